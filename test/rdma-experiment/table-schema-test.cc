@@ -2,9 +2,12 @@
 #include "ns3/table-schema.h"
 
 #include "ns3/number-text.h"
+#include "ns3/random-stream.h"
 #include "ns3/result-names.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdio>
 #include <gtest/gtest.h>
 #include <set>
 
@@ -59,6 +62,21 @@ TEST(NumberText, NanosecondsAreExact)
     EXPECT_EQ(FormatNs(1), "0.001");
     EXPECT_EQ(FormatPaddedNs(3000), "3");
     EXPECT_EQ(FormatPaddedNs(2500), "2.500");
+}
+
+TEST(NumberText, NumbersHaveSixSignificantDigitsAsInPrintf)
+{
+    RandomStream random(5, 1);
+    for (uint32_t draw = 0; draw < 20'000; ++draw)
+    {
+        // From 2^-40 to 2^40, and halves of the last digit, which are rounded to even.
+        const int exponent = static_cast<int>(random.Next32() % 81) - 40;
+        const double value = draw % 4 == 0 ? (random.Next32() % 2'000'001) / 2.0
+                                           : std::ldexp(random.NextDouble(), exponent);
+        char expected[40];
+        std::snprintf(expected, sizeof expected, "%.6g", value);
+        ASSERT_EQ(FormatNumber(value), expected);
+    }
 }
 
 TEST(NumberText, TheNearestRankIsTheSmallestValueWithAtLeastThatShare)

@@ -52,6 +52,29 @@ MakeParallelLinks()
 
 } // namespace
 
+TEST_P(FatTreeRoutes, SwitchesOutsideTheUnusualRangeHaveTheUsualGroup)
+{
+    const Routes routes = ComputeRoutes(MakeFatTree(GetParam()));
+    const FatTreeShape& shape = FatTreeTopology::GetShape(GetParam());
+    for (uint32_t from = 0; from < routes.tables.size(); ++from)
+    {
+        const RouteTable& table = routes.tables[from];
+        for (uint32_t to = 0; to < shape.GetTorCount(); ++to) // Only these have endpoints.
+        {
+            if (to - table.firstUnusual >= table.unusualCount)
+            {
+                EXPECT_EQ(table.groupOf[to], table.usualGroup) << from << " to " << to;
+            }
+        }
+    }
+    if (shape.GetTorCount() > 2)
+    {
+        // A switch of the lowest tier sends all frames up but those to its own servers.
+        EXPECT_EQ(routes.tables[0].firstUnusual, 0U);
+        EXPECT_EQ(routes.tables[0].unusualCount, 1U);
+    }
+}
+
 TEST_P(FatTreeRoutes, ConnectAllServersByAllShortestPaths)
 {
     const TopologyGraph graph = MakeFatTree(GetParam());

@@ -83,6 +83,25 @@ class Tandem
     Ticks m_spacing; ///< Between the ends of the last two frames.
 };
 
+/// @return when the acknowledgment of a lone data frame ends: what Tandem::Pass() returns first.
+Tick
+PassAlone(const PortPath& forward,
+          const PortPath& backward,
+          uint32_t frameBytes,
+          uint32_t ackFrameBytes)
+{
+    Tick end = 0;
+    for (const FabricPort* port : forward)
+    {
+        end += port->GetNominalSerialization(frameBytes) + port->GetDelay();
+    }
+    for (const FabricPort* port : backward)
+    {
+        end += port->GetNominalSerialization(ackFrameBytes) + port->GetDelay();
+    }
+    return end;
+}
+
 } // namespace
 
 Tick
@@ -95,13 +114,16 @@ ComputeIdealFct(const PortPath& forward,
 {
     constexpr uint32_t IMMEDIATE{4}; // IBTA Vol. 1, Section 9.2.6.
     const uint32_t immediateBytes = hasImmediate ? IMMEDIATE : 0;
-    Tandem tandem(forward, backward, headers.GetAckFrame());
     const uint64_t packets = (bytes + mtuBytes - 1) / mtuBytes;
     const auto lastPayload = static_cast<uint32_t>(bytes - (packets - 1) * mtuBytes);
     if (packets == 1)
     {
-        return tandem.Pass(headers.GetWriteFrame(true, lastPayload) + immediateBytes);
+        return PassAlone(forward,
+                         backward,
+                         headers.GetWriteFrame(true, lastPayload) + immediateBytes,
+                         headers.GetAckFrame());
     }
+    Tandem tandem(forward, backward, headers.GetAckFrame());
     tandem.Pass(headers.GetWriteFrame(true, mtuBytes));
     const uint32_t middle = headers.GetWriteFrame(false, mtuBytes);
     for (uint64_t left = packets - 2; left > 0; --left)

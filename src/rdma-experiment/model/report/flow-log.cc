@@ -3,7 +3,6 @@
 #include "ns3/flow-log.h"
 
 #include "ns3/flow-number.h"
-#include "ns3/number-text.h"
 #include "ns3/table-schema.h"
 
 #include <algorithm>
@@ -85,11 +84,11 @@ FlowLog::Write(const FlowRecord& record)
         .Add(record.src)
         .Add(record.dst)
         .Add(record.bytes)
-        .Add(FormatNs(record.startPs))
-        .Add(isCompleted ? FormatNs(record.fctPs) : "")
-        .Add(FormatNs(record.idealPs))
-        .Add(isCompleted && record.idealPs > 0 ? FormatNumber(slowdown) : "")
-        .Add(record.packets)
+        .AddNs(record.startPs);
+    isCompleted ? m_row.AddNs(record.fctPs) : m_row.AddEmpty();
+    m_row.AddNs(record.idealPs);
+    isCompleted&& record.idealPs > 0 ? m_row.AddNumber(slowdown) : m_row.AddEmpty();
+    m_row.Add(record.packets)
         .Add(record.retransmitted)
         .Add(record.timeouts)
         .Add(GetFlowStatusName(record.status))

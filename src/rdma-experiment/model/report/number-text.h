@@ -10,6 +10,19 @@
 namespace ns3::rdma
 {
 
+/// Appends the digits of a number to a text.
+void AppendInteger(int64_t value, std::string& text);
+
+/// Appends what FormatPaddedNs() returns to a text, without a string of its own.
+/// @param ps not negative
+void AppendPaddedNs(int64_t ps, std::string& text);
+
+/// As AppendPaddedNs(), for FormatNs().
+void AppendNs(int64_t ps, std::string& text);
+
+/// As AppendPaddedNs(), for FormatNumber().
+void AppendNumber(double value, std::string& text);
+
 /// @return picoseconds as nanoseconds, exact, with decimals only where they are needed: "2.5".
 std::string FormatNs(int64_t ps);
 

@@ -2,8 +2,8 @@
 #ifndef RDMA_TEXT_ROW_H
 #define RDMA_TEXT_ROW_H
 
-#include <array>
-#include <charconv>
+#include "ns3/number-text.h"
+
 #include <cstdint>
 #include <ostream>
 #include <string>
@@ -28,11 +28,30 @@ class TextRow
 
     TextRow& Add(uint64_t number)
     {
-        constexpr std::size_t DIGITS{20};
-        std::array<char, DIGITS> digits;
-        const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr;
         Separate();
-        m_text.append(digits.data(), end);
+        AppendInteger(static_cast<int64_t>(number), m_text);
+        return *this;
+    }
+
+    TextRow& AddEmpty()
+    {
+        Separate();
+        return *this;
+    }
+
+    /// Adds a time in nanoseconds: see FormatNs(). @param ps not negative
+    TextRow& AddNs(int64_t ps)
+    {
+        Separate();
+        AppendNs(ps, m_text);
+        return *this;
+    }
+
+    /// Adds a number with six significant digits.
+    TextRow& AddNumber(double number)
+    {
+        Separate();
+        AppendNumber(number, m_text);
         return *this;
     }
 

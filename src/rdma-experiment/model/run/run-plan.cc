@@ -67,6 +67,11 @@ CountFlows(RunInput& input, const std::function<void()>& poll)
         }
         count += graph->GetCount();
     }
+    const auto known = source.GetGraphs().empty() ? source.GetFlowCount() : std::nullopt;
+    if (known)
+    {
+        return *known <= MAX_COUNTED ? *known : 0;
+    }
     while (count <= MAX_COUNTED && source.Next())
     {
         ++count;

@@ -14,17 +14,17 @@ constexpr int64_t MAX_START_PS{1'000'000 * PS_PER_SECOND};
 
 /// Checks one end. @param role "source" or "destination"
 std::optional<FlowFault>
-FindEndFault(const TopologyGraph& graph, uint32_t node, const std::string& role)
+FindEndFault(const TopologyGraph& graph, uint32_t node, const char* role)
 {
     if (node >= graph.isSwitch.size())
     {
-        return FlowFault{"a known node as " + role + " (0 to " +
+        return FlowFault{std::string("a known node as ") + role + " (0 to " +
                              std::to_string(graph.isSwitch.size() - 1) + ")",
                          std::to_string(node)};
     }
     if (graph.isSwitch[node])
     {
-        return FlowFault{"a server as " + role, graph.GetNodeName(node)};
+        return FlowFault{std::string("a server as ") + role, graph.GetNodeName(node)};
     }
     return std::nullopt;
 }

@@ -69,11 +69,12 @@ bool
 PoissonWorkload::Rewind()
 {
     m_heap.clear();
-    for (Sender sender : m_initial)
+    m_senders = m_initial;
+    for (uint32_t sender = 0; sender < m_senders.size(); ++sender)
     {
-        if (sender.Advance(m_endPs))
+        if (m_senders[sender].Advance(m_endPs))
         {
-            m_heap.push_back(sender);
+            m_heap.push_back({m_senders[sender].startPs, sender});
         }
     }
     std::make_heap(m_heap.begin(), m_heap.end(), IsLater);
@@ -102,7 +103,6 @@ PoissonWorkload::MakeSenders(const TopologyGraph& graph, const PoissonParameters
             {RandomStream(parameters.seed, FIRST_STREAM + node),
              meanPs,
              0,
-             index,
              isDestination ? static_cast<uint32_t>(place - m_destinations.begin()) : NO_PLACE});
     }
     return senders;
@@ -122,9 +122,9 @@ PoissonWorkload::Sender::Advance(int64_t endPs)
 }
 
 bool
-PoissonWorkload::IsLater(const Sender& a, const Sender& b)
+PoissonWorkload::IsLater(const NextStart& a, const NextStart& b)
 {
-    return a.startPs != b.startPs ? a.startPs > b.startPs : a.index > b.index;
+    return a.startPs != b.startPs ? a.startPs > b.startPs : a.sender > b.sender;
 }
 
 uint32_t
@@ -144,14 +144,16 @@ PoissonWorkload::Next()
         return std::nullopt;
     }
     std::pop_heap(m_heap.begin(), m_heap.end(), IsLater);
-    Sender& sender = m_heap.back();
+    NextStart& next = m_heap.back();
+    Sender& sender = m_senders[next.sender];
     FlowArrival flow;
-    flow.src = m_sources[sender.index];
+    flow.src = m_sources[next.sender];
     flow.startPs = sender.startPs;
     flow.dst = ChooseDestination(sender);
     flow.bytes = m_sizes.GetQuantile(sender.random.NextDouble());
     if (sender.Advance(m_endPs))
     {
+        next.startPs = sender.startPs;
         std::push_heap(m_heap.begin(), m_heap.end(), IsLater);
     }
     else

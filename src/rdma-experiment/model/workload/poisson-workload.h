@@ -60,15 +60,21 @@ class PoissonWorkload : public FlowSource
         RandomStream random;
         double meanIntervalPs;
         int64_t startPs;
-        uint32_t index; ///< Into m_sources.
-        uint32_t own;   ///< Index in m_destinations; NO_PLACE: it is no destination.
+        uint32_t own; ///< Index in m_destinations; NO_PLACE: it is no destination.
 
         /// Moves startPs to the next flow. @return false if that is not before endPs.
         bool Advance(int64_t endPs);
     };
 
+    /// The next flow of a sender: small, since heaps move their elements.
+    struct NextStart
+    {
+        int64_t startPs;
+        uint32_t sender; ///< Into m_senders.
+    };
+
     /// Orders a heap so that the earliest flow is on top, the lower index first at equal times.
-    static bool IsLater(const Sender& a, const Sender& b);
+    static bool IsLater(const NextStart& a, const NextStart& b);
 
     std::vector<Sender> MakeSenders(const TopologyGraph& graph,
                                     const PoissonParameters& parameters) const;
@@ -78,8 +84,9 @@ class PoissonWorkload : public FlowSource
     int64_t m_endPs;
     std::vector<uint32_t> m_sources;      ///< Node ids, rising.
     std::vector<uint32_t> m_destinations; ///< Node ids, rising.
-    std::vector<Sender> m_initial;        ///< As at the beginning.
-    std::vector<Sender> m_heap;           ///< Senders that have a next flow.
+    std::vector<Sender> m_initial;        ///< As at the beginning, in the order of m_sources.
+    std::vector<Sender> m_senders;        ///< The same now.
+    std::vector<NextStart> m_heap;        ///< Of the senders that have a next flow.
 };
 
 } // namespace ns3::rdma

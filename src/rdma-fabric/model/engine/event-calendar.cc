@@ -3,32 +3,43 @@
 
 #include "ns3/abort.h"
 #include "ns3/assert.h"
+#include "ns3/fetch-lines.h"
 
 #include <algorithm>
-#include <array>
+#include <cstring>
 #include <limits>
 
 namespace ns3::rdma
 {
 
+namespace
+{
+constexpr uint32_t SMALLEST_RING{64};
+} // namespace
+
 EventCalendar::EventCalendar(uint32_t slotShift, uint32_t slotCount)
     : m_slotShift(slotShift),
       m_slotMask((uint64_t{1} << slotShift) - 1),
+      m_bucketShift(static_cast<uint32_t>(31 - __builtin_clz(slotCount | SMALLEST_RING)) - 3),
       m_mask(static_cast<int64_t>(slotCount) - 1),
+      m_reach(m_mask),
+      m_sorted(2 * LOOKAHEAD),
       m_newest(slotCount, NO_BLOCK),
       m_blocks(1),
       m_used(slotCount / 64)
 {
-    NS_ABORT_MSG_IF(slotCount < 64 || (slotCount & (slotCount - 1)) != 0,
+    NS_ABORT_MSG_IF(slotCount < SMALLEST_RING || (slotCount & (slotCount - 1)) != 0,
                     "EventCalendar: slot count " << slotCount << " is not a power of two >= 64");
     NS_ABORT_MSG_IF(slotShift > 31,
                     "EventCalendar: a slot of 2^" << slotShift << " ps is too long");
+    m_next = m_sorted.data();
+    m_end = m_next;
 }
 
 bool
 EventCalendar::IsEmpty() const
 {
-    return m_next == m_end && m_far.empty() && FindNextUsed() < 0;
+    return m_next == m_end && m_far.GetFirstBucket() == FarEvents::NONE && FindNextUsed() < 0;
 }
 
 Tick
@@ -41,16 +52,16 @@ EventCalendar::GetNextTime() const
     const int64_t slot = FindNextUsed();
     if (slot < 0)
     {
-        return m_far.empty() ? TICK_NEVER : m_far.front().event.time;
+        return m_far.GetFirstBucket() == FarEvents::NONE ? TICK_NEVER : m_far.GetEarliestTime();
     }
-    // The heap holds later events only.
+    // Far events are later.
     uint32_t earliest = std::numeric_limits<uint32_t>::max();
     for (uint32_t block = m_newest[static_cast<uint32_t>(slot & m_mask)]; block != NO_BLOCK;
          block = m_blocks[block].older)
     {
         for (uint32_t record = 0; record < m_blocks[block].count; ++record)
         {
-            earliest = std::min(earliest, m_blocks[block].records[record].sinceStart);
+            earliest = std::min(earliest, m_blocks[block].sinceStart[record]);
         }
     }
     return (slot << m_slotShift) + earliest;
@@ -78,8 +89,7 @@ EventCalendar::PushElsewhere(const EventRecord& event, int64_t ahead)
 {
     if (ahead > 0)
     {
-        m_far.push_back({event, m_farSequence++});
-        std::push_heap(m_far.begin(), m_far.end(), IsLater);
+        m_far.Push(event.time >> m_slotShift >> m_bucketShift, event);
         return;
     }
     MakeRoom(1);
@@ -100,11 +110,11 @@ EventCalendar::Advance(Tick limit)
     int64_t next = FindNextUsed();
     if (next < 0)
     {
-        if (m_far.empty())
+        if (m_far.GetFirstBucket() == FarEvents::NONE)
         {
             return false;
         }
-        next = m_far.front().event.time >> m_slotShift;
+        next = m_far.GetEarliestTime() >> m_slotShift;
     }
     if ((next << m_slotShift) >= limit)
     {
@@ -118,146 +128,134 @@ void
 EventCalendar::MakeCurrent(int64_t slot)
 {
     m_current = slot;
-    MoveFarEvents();
+    const int64_t endBucket = (slot + m_mask + 1) >> m_bucketShift;
+    m_reach = (endBucket << m_bucketShift) - slot - 1;
+    if (m_far.GetFirstBucket() < endBucket)
+    {
+        MoveFarEvents(endBucket);
+    }
     TakeSlot(static_cast<uint32_t>(slot & m_mask));
-    m_fetched = m_newest[static_cast<uint32_t>((slot + 1) & m_mask)];
-    Fetch();
+    FetchLines<USUAL_LINES>(&m_blocks[m_newest[static_cast<uint32_t>((slot + 1) & m_mask)]]);
 }
 
 void
-EventCalendar::MakeRoom(std::size_t count)
+EventCalendar::MoveToFront(std::size_t count)
 {
-    if (static_cast<std::size_t>(m_sorted.data() + m_sorted.size() - m_end) >= count)
-    {
-        return;
-    }
-    MoveToFront();
+    m_end = std::copy(m_next, m_end, m_sorted.data());
+    m_next = m_sorted.data();
     const auto left = static_cast<std::size_t>(m_end - m_next);
-    if (left + count > m_sorted.size())
+    if (left + count + LOOKAHEAD > m_sorted.size())
     {
-        m_sorted.resize(2 * (left + count));
+        m_sorted.resize(2 * (left + count + LOOKAHEAD));
         m_next = m_sorted.data();
         m_end = m_next + left;
     }
 }
 
-void
-EventCalendar::MoveToFront()
+/// @param forEachBlock calls a function with each block and the position of its first record in the
+/// order of pushing
+template <typename ForEachBlock>
+[[gnu::always_inline]] inline void
+EventCalendar::RankRecords(uint32_t count, ForEachBlock forEachBlock)
 {
-    m_end = std::copy(m_next, m_end, m_sorted.data());
-    m_next = m_sorted.data();
+    const Tick start = m_current << m_slotShift;
+    if (count == 1)
+    {
+        forEachBlock([&](const Block& block, uint32_t) {
+            *m_end++ = {start + block.sinceStart[0],
+                        block.subjects[0].owner,
+                        block.subjects[0].argument};
+        });
+        return;
+    }
+    // A key is made of 23 bits of time and 8 bits of position.
+    constexpr uint32_t POSITION_BITS{8};
+    constexpr uint32_t LANES{KeyRanks::LANES};
+    constexpr KeyRanks::Vector POSITIONS{0, 1, 2, 3};
+    KeyRanks ranks;
+    forEachBlock([&](const Block& block, uint32_t position) {
+        for (uint32_t record = 0; record < block.count; record += LANES)
+        {
+            KeyRanks::Vector times;
+            std::memcpy(&times, &block.sinceStart[record], sizeof times);
+            const auto first = static_cast<int32_t>(position + record);
+            ranks.SetKeys(position + record, (times << POSITION_BITS) | (POSITIONS + first));
+        }
+    });
+    ranks.Compute(count);
+    forEachBlock([&](const Block& block, uint32_t position) {
+        for (uint32_t record = 0; record < block.count; ++record)
+        {
+            // Assigned field by field: an aggregate would be written in parts and read back as a
+            // whole.
+            EventRecord& sorted = m_end[ranks.GetRank(position + record)];
+            sorted.time = start + block.sinceStart[record];
+            sorted.owner = block.subjects[record].owner;
+            sorted.argument = block.subjects[record].argument;
+        }
+    });
+    SortOwners(m_end, m_end + count);
+    m_end += count;
 }
 
 void
 EventCalendar::TakeSlot(uint32_t place)
 {
     const uint32_t newest = m_newest[place];
-    const uint32_t count = CountRecords(newest);
-    if (count == 0)
+    Block& block = m_blocks[newest];
+    if (block.older == NO_BLOCK && m_slotShift <= RANKED_SHIFT)
     {
-        return;
-    }
-    if (m_next - m_sorted.data() > REUSED)
-    {
-        MoveToFront();
-    }
-    MakeRoom(count);
-    // A sort key has 23 bits of time and 8 bits of position.
-    constexpr uint32_t RANKED_SHIFT{23};
-    if (count <= RANKED && m_slotShift <= RANKED_SHIFT)
-    {
-        RankRecords(newest, m_end, count);
-        SortOwners(m_end, m_end + count);
+        MakeRoom(block.count);
+        RankRecords(block.count, [&block](auto function) { function(block, 0); });
+        block.older = m_freeBlock;
     }
     else
     {
-        CopyRecords(newest, m_end, count);
-        Sort(m_end, m_end + count);
+        m_blocks[TakeBlocks(newest)].older = m_freeBlock;
     }
-    m_end += count;
-    uint32_t oldest = newest;
-    while (m_blocks[oldest].older != NO_BLOCK)
-    {
-        oldest = m_blocks[oldest].older;
-    }
-    m_blocks[oldest].older = m_freeBlock;
     m_freeBlock = newest;
     m_newest[place] = NO_BLOCK;
     m_used[place >> 6] &= ~(uint64_t{1} << (place & 63));
 }
 
 uint32_t
-EventCalendar::CountRecords(uint32_t newest) const
+EventCalendar::TakeBlocks(uint32_t newest)
 {
-    uint32_t count = 0;
-    for (uint32_t block = newest; block != NO_BLOCK; block = m_blocks[block].older)
+    // All blocks but the newest are full.
+    uint32_t oldest = newest;
+    uint32_t count = m_blocks[newest].count;
+    for (; m_blocks[oldest].older != NO_BLOCK; oldest = m_blocks[oldest].older)
     {
-        count += m_blocks[block].count;
+        count += BLOCK_RECORDS;
     }
-    return count;
-}
-
-void
-EventCalendar::CopyRecords(uint32_t newest, EventRecord* to, uint32_t count) const
-{
+    MakeRoom(count);
+    const auto forEachBlock = [&](auto function) {
+        uint32_t position = count;
+        for (uint32_t number = newest; number != NO_BLOCK; number = m_blocks[number].older)
+        {
+            const Block& block = m_blocks[number];
+            position -= block.count;
+            function(block, position);
+        }
+    };
+    if (count <= KeyRanks::MAX_KEYS && m_slotShift <= RANKED_SHIFT)
+    {
+        RankRecords(count, forEachBlock);
+        return oldest;
+    }
     const Tick start = m_current << m_slotShift;
-    // The list runs from the newest block to the oldest.
-    EventRecord* end = to + count;
-    for (uint32_t number = newest; number != NO_BLOCK; number = m_blocks[number].older)
-    {
-        const Block& block = m_blocks[number];
-        end -= block.count;
+    forEachBlock([&](const Block& block, uint32_t position) {
         for (uint32_t record = 0; record < block.count; ++record)
         {
-            const Packed& packed = block.records[record];
-            end[record] = {start + packed.sinceStart, packed.owner, packed.argument};
+            const Subject& subject = block.subjects[record];
+            m_end[position + record] = {start + block.sinceStart[record],
+                                        subject.owner,
+                                        subject.argument};
         }
-    }
-}
-
-void
-EventCalendar::RankRecords(uint32_t newest, EventRecord* to, uint32_t count) const
-{
-    // The rank of a record is the number of records with a smaller key. These loops have no branch
-    // that could be mispredicted, and the compiler vectorizes them.
-    constexpr uint32_t PLACE_BITS{8};
-    constexpr uint32_t LANES{4};
-    std::array<int32_t, RANKED + LANES> keys;
-    uint32_t end = count;
-    for (uint32_t number = newest; number != NO_BLOCK; number = m_blocks[number].older)
-    {
-        const Block& block = m_blocks[number];
-        end -= block.count;
-        for (uint32_t record = 0; record < block.count; ++record)
-        {
-            keys[end + record] = static_cast<int32_t>(
-                (block.records[record].sinceStart << PLACE_BITS) | (end + record));
-        }
-    }
-    const uint32_t padded = (count + LANES - 1) / LANES * LANES;
-    std::fill(keys.begin() + count, keys.begin() + padded, std::numeric_limits<int32_t>::max());
-    const Tick start = m_current << m_slotShift;
-    end = count;
-    for (uint32_t number = newest; number != NO_BLOCK; number = m_blocks[number].older)
-    {
-        const Block& block = m_blocks[number];
-        end -= block.count;
-        for (uint32_t record = 0; record < block.count; ++record)
-        {
-            const int32_t key = keys[end + record];
-            int32_t rank = 0;
-            for (uint32_t other = 0; other < padded; ++other)
-            {
-                rank += keys[other] < key;
-            }
-            // Assigned field by field: an aggregate would be written in parts and read back as a
-            // whole.
-            EventRecord& sorted = to[rank];
-            sorted.time = start + block.records[record].sinceStart;
-            sorted.owner = block.records[record].owner;
-            sorted.argument = block.records[record].argument;
-        }
-    }
+    });
+    std::stable_sort(m_end, m_end + count);
+    m_end += count;
+    return oldest;
 }
 
 int64_t
@@ -288,30 +286,14 @@ EventCalendar::FindNextUsed() const
 }
 
 void
-EventCalendar::MoveFarEvents()
+EventCalendar::MoveFarEvents(int64_t endBucket)
 {
-    while (!m_far.empty() && (m_far.front().event.time >> m_slotShift) <= m_current + m_mask)
+    while (m_far.GetFirstBucket() < endBucket)
     {
-        std::pop_heap(m_far.begin(), m_far.end(), IsLater);
-        const EventRecord event = m_far.back().event;
-        m_far.pop_back();
-        PushToSlot(static_cast<uint32_t>((event.time >> m_slotShift) & m_mask), event);
-    }
-}
-
-void
-EventCalendar::Sort(EventRecord* first, EventRecord* last)
-{
-    // Insertion sort of more events, as at the start of a burst, would take quadratic time.
-    constexpr std::ptrdiff_t SMALL{256};
-    if (last - first > SMALL)
-    {
-        std::stable_sort(first, last);
-        return;
-    }
-    for (EventRecord* next = first + 1; next < last; ++next)
-    {
-        Insert(first, next);
+        for (const EventRecord& event : m_far.TakeFirst())
+        {
+            PushToSlot(static_cast<uint32_t>((event.time >> m_slotShift) & m_mask), event);
+        }
     }
 }
 
@@ -338,16 +320,6 @@ EventCalendar::Insert(EventRecord* first, EventRecord* next)
         --gap;
     }
     *gap = moved;
-}
-
-bool
-EventCalendar::IsLater(const FarRecord& left, const FarRecord& right)
-{
-    if (left.event < right.event)
-    {
-        return false;
-    }
-    return right.event < left.event || left.sequence > right.sequence;
 }
 
 } // namespace ns3::rdma

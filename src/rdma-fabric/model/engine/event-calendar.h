@@ -2,7 +2,9 @@
 #ifndef RDMA_EVENT_CALENDAR_H
 #define RDMA_EVENT_CALENDAR_H
 
-#include "ns3/tick.h"
+#include "ns3/event-record.h"
+#include "ns3/far-events.h"
+#include "ns3/key-ranks.h"
 
 #include <cstdint>
 #include <vector>
@@ -10,36 +12,22 @@
 namespace ns3::rdma
 {
 
-/// One pending event, 16 bytes: target, argument and time.
-struct EventRecord
-{
-    Tick time;
-    uint32_t owner;    ///< Target and kind of event (FabricEngine::MakeOwner); breaks ties of time.
-    uint32_t argument; ///< Its meaning is defined by the target, for example the index of a frame.
-};
-
-/// Order of execution; equal records keep the order in which they were pushed.
-inline bool
-operator<(const EventRecord& left, const EventRecord& right)
-{
-    return left.time != right.time ? left.time < right.time : left.owner < right.owner;
-}
-
 /**
  * @ingroup rdma-engine
  * @brief Calendar queue of plain records (Brown 1988, "Calendar Queues").
  *
  * A ring of slots holds the near events unsorted; each slot covers a short interval, and is sorted
- * shortly before that interval begins.  Events beyond the ring are in a heap.  When the ring
- * advances, they move to its new slots before another event can be pushed there, so that equal
- * events keep the order of pushing.  A bitmap finds the next slot in use.
+ * shortly before that interval begins.  Later events are in FarEvents, whose buckets are an eighth
+ * of the ring.  The ring takes events up to the end of a bucket.  When it advances, the next bucket
+ * moves to its slots before another event can be pushed there, so that equal events keep the order
+ * of pushing.  A bitmap finds the next slot in use.
  *
  * Peek() gives access to the next LOOKAHEAD events, also across two adjacent slots in use, so that
  * the memory that they need can be prefetched.  The records of a slot are prefetched while events
- * of earlier slots are popped.
+ * of the slot before it are popped.
  *
- * A slot is a list of blocks of two cache lines.  Free blocks are kept in one stack, so that the
- * memory in use depends on the number of pending events, not on the length of the ring.
+ * A slot is a list of blocks, mostly of one.  Free blocks are kept in one stack, so that the memory
+ * in use depends on the number of pending events, not on the length of the ring.
  *
  * The order of execution depends only on time, owner and the order of pushing within one owner.
  * Results are therefore the same for every distribution of owners over processes.
@@ -47,7 +35,7 @@ operator<(const EventRecord& left, const EventRecord& right)
 class EventCalendar
 {
   public:
-    /// Number of next events that are kept in order if the slots in use are adjacent.
+    /// Number of next events that Peek() gives access to.
     static constexpr std::ptrdiff_t LOOKAHEAD{16};
 
     /**
@@ -55,13 +43,16 @@ class EventCalendar
      * @param slotCount power of two, at least 64
      */
     explicit EventCalendar(uint32_t slotShift = 10, uint32_t slotCount = 8192);
+    EventCalendar(EventCalendar&&) = default;
+    EventCalendar& operator=(EventCalendar&&) = default;
 
     /// @param event not earlier than the last one popped
     void Push(const EventRecord& event)
     {
         const int64_t slot = event.time >> m_slotShift;
         const int64_t ahead = slot - m_current;
-        if (ahead > 0 && ahead <= m_mask)
+        // From 1 to m_reach.
+        if (static_cast<uint64_t>(ahead) - 1 < static_cast<uint64_t>(m_reach))
         {
             PushToSlot(static_cast<uint32_t>(slot) & static_cast<uint32_t>(m_mask), event);
         }
@@ -101,20 +92,17 @@ class EventCalendar
         {
             LookAhead();
         }
-        if (m_fetched != NO_BLOCK)
-        {
-            FetchOlder();
-        }
         return true;
     }
 
-    /// @return the number of next events that are in order: Peek() gives access to them.
-    std::ptrdiff_t GetInOrder() const
-    {
-        return m_end - m_next;
-    }
-
-    /// @param ahead position after the next event, less than GetInOrder()
+    /**
+     * @brief Reads an event that is to come.
+     *
+     * The next LOOKAHEAD events are in order if the slots in use are adjacent.  At a position
+     * beyond the events in order is one that was popped before, or zeros.
+     *
+     * @param ahead position after the next event, less than LOOKAHEAD
+     */
     const EventRecord& Peek(std::ptrdiff_t ahead) const
     {
         return m_next[ahead];
@@ -126,35 +114,33 @@ class EventCalendar
     bool IsEmpty() const;
 
   private:
-    /// A record in a slot, with its time relative to the slot.
-    struct Packed
+    /// What an event is, without its time.
+    struct Subject
     {
-        uint32_t sinceStart; ///< Picoseconds since the start of the slot.
         uint32_t owner;
         uint32_t argument;
     };
 
-    static constexpr uint32_t BLOCK_RECORDS{10};
+    static constexpr uint32_t BLOCK_RECORDS{20}; ///< A multiple of KeyRanks::LANES.
     static constexpr uint32_t NO_BLOCK{0};
-    static constexpr uint32_t RANKED{60}; ///< Most events of a slot that are sorted by rank.
+    static constexpr uint32_t RANKED_SHIFT{23}; ///< Of the longest slots that are sorted by rank.
     static constexpr std::size_t LINE{64};
+    static constexpr std::size_t USUAL_LINES{3}; ///< Of a block: 13 records.
     /// After this number of popped events, the remaining events in order, mostly LOOKAHEAD, move to
     /// the front of their memory: 4 KiB stay in the cache.
     static constexpr std::ptrdiff_t REUSED{256};
 
-    /// Part of a slot: two cache lines.
-    struct alignas(2 * LINE) Block
+    /// Part of a slot: four cache lines.
+    struct alignas(4 * LINE) Block
     {
         uint32_t older; ///< The block of the same slot that was filled before this one.
         uint32_t count;
-        Packed records[BLOCK_RECORDS];
+        /// Picoseconds since the start of the slot.
+        alignas(sizeof(KeyRanks::Vector)) uint32_t sinceStart[BLOCK_RECORDS];
+        Subject subjects[BLOCK_RECORDS];
     };
 
-    struct FarRecord
-    {
-        EventRecord event;
-        uint64_t sequence; ///< Order of pushing: a heap alone is not stable.
-    };
+    static_assert(sizeof(Block) == 4 * LINE, "a block fills its cache lines");
 
     void PushToSlot(uint32_t place, const EventRecord& event)
     {
@@ -164,36 +150,21 @@ class EventCalendar
             newest = AddBlock(place);
         }
         Block& block = m_blocks[newest];
-        block.records[block.count++] = {
-            static_cast<uint32_t>(static_cast<uint64_t>(event.time) & m_slotMask),
-            event.owner,
-            event.argument};
-    }
-
-    bool IsUsed(uint32_t place) const
-    {
-        return ((m_used[place >> 6] >> (place & 63)) & 1) != 0;
+        const uint32_t record = block.count++;
+        block.sinceStart[record] =
+            static_cast<uint32_t>(static_cast<uint64_t>(event.time) & m_slotMask);
+        block.subjects[record].owner = event.owner;
+        block.subjects[record].argument = event.argument;
     }
 
     /// Adds the next slot to the events in order, if it is in use.
     void LookAhead()
     {
-        if (IsUsed(static_cast<uint32_t>(m_current + 1) & static_cast<uint32_t>(m_mask)))
+        if (m_newest[static_cast<uint32_t>(m_current + 1) & static_cast<uint32_t>(m_mask)] !=
+            NO_BLOCK)
         {
             MakeCurrent(m_current + 1);
         }
-    }
-
-    void FetchOlder()
-    {
-        m_fetched = m_blocks[m_fetched].older;
-        Fetch();
-    }
-
-    [[gnu::always_inline]] void Fetch() const
-    {
-        __builtin_prefetch(&m_blocks[m_fetched]);
-        __builtin_prefetch(&m_blocks[m_fetched].records[BLOCK_RECORDS - 1]);
     }
 
     uint32_t AddBlock(uint32_t place);
@@ -202,35 +173,46 @@ class EventCalendar
     bool Advance(Tick limit);
     void MakeCurrent(int64_t slot);
     int64_t FindNextUsed() const; ///< @return absolute slot number, -1 if the ring is empty.
-    void MoveFarEvents();
-    void MakeRoom(std::size_t count); ///< Makes room for further events in order.
-    void MoveToFront();               ///< Moves the events in order over those already popped.
-    void TakeSlot(uint32_t place);    ///< Appends the slot's records to the events in order.
-    uint32_t CountRecords(uint32_t newest) const; ///< Counts the records of a list of blocks.
-    void CopyRecords(uint32_t newest, EventRecord* to, uint32_t count) const;
-    void RankRecords(uint32_t newest, EventRecord* to, uint32_t count) const;
-    static void Sort(EventRecord* first, EventRecord* last);
+    void MoveFarEvents(int64_t endBucket); ///< Moves those in the buckets before this one.
+
+    /// Makes room for further events in order.
+    void MakeRoom(std::size_t count)
+    {
+        if (m_next - m_sorted.data() > REUSED ||
+            static_cast<std::size_t>(m_sorted.data() + m_sorted.size() - m_end) < count + LOOKAHEAD)
+        {
+            MoveToFront(count);
+        }
+    }
+
+    /// Moves the events in order over those already popped, and makes room for further ones.
+    void MoveToFront(std::size_t count);
+    void TakeSlot(uint32_t place); ///< Appends the slot's records to the events in order.
+    /// As TakeSlot(), for a list of several blocks. @return the oldest
+    uint32_t TakeBlocks(uint32_t newest);
+    /// Writes the records of some blocks in order.
+    template <typename ForEachBlock>
+    void RankRecords(uint32_t count, ForEachBlock forEachBlock);
     /// Range is already sorted by time.
     static void SortOwners(EventRecord* first, EventRecord* last);
     static void Insert(EventRecord* first, EventRecord* next); ///< [first, next) is in order.
-    static bool IsLater(const FarRecord& left, const FarRecord& right);
 
     uint32_t m_slotShift;
     uint64_t m_slotMask;          ///< Length of a slot in picoseconds, minus 1.
+    uint32_t m_bucketShift;       ///< A bucket of m_far is 2^m_bucketShift slots.
     int64_t m_mask;               ///< Number of slots, minus 1.
+    int64_t m_reach;              ///< Number of slots after the current one that take events.
     int64_t m_current{0};         ///< Absolute number of the last slot whose events are in order.
     EventRecord* m_next{nullptr}; ///< The next event, in m_sorted.
     EventRecord* m_end{nullptr};  ///< One past the last event in order, in m_sorted.
-    uint32_t m_fetched{NO_BLOCK}; ///< The block of the next slot that was prefetched last.
-    /// Events in order: of m_current and earlier slots. Never shrinks.
+    /// Events in order: of m_current and earlier slots. Never shrinks. LOOKAHEAD more can be read.
     std::vector<EventRecord> m_sorted;
     std::vector<uint32_t> m_newest; ///< By position in the ring: the block to append to.
     std::vector<Block> m_blocks;    ///< Block 0 is unused: NO_BLOCK.
     uint32_t m_freeBlock{NO_BLOCK}; ///< Top of the stack of free blocks, linked by Block::older.
     /// One bit per position in the ring: set if the slot holds records.
     std::vector<uint64_t> m_used;
-    std::vector<FarRecord> m_far; ///< Heap, earliest on top.
-    uint64_t m_farSequence{0};
+    FarEvents m_far;
 };
 
 } // namespace ns3::rdma

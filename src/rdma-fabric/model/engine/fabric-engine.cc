@@ -106,12 +106,13 @@ FabricEngine::Tune(double eventsPerNs, Tick horizon)
 {
     NS_ABORT_MSG_UNLESS(m_calendar.IsEmpty(), "the calendar can only be sized while it is empty");
     // Few enough to be sorted by rank cheaply, and enough to amortize the cost of taking a slot.
-    constexpr double EVENTS_PER_SLOT{16};
+    constexpr double EVENTS_PER_SLOT{32};
     const double width = EVENTS_PER_SLOT / std::max(eventsPerNs, 1e-3) * 1000;
     const auto shift = static_cast<uint32_t>(std::clamp(std::log2(width), 6.0, 14.0));
     uint32_t slots = 64;
-    constexpr uint32_t MAX_SLOTS{1U << 16}; // Later events are kept in the heap.
-    while (slots < MAX_SLOTS && int64_t{slots} << shift <= horizon)
+    constexpr uint32_t MAX_SLOTS{1U << 16}; // Later events are FarEvents.
+    // Seven eighths of the ring always take events.
+    while (slots < MAX_SLOTS && (int64_t{slots} * 7 / 8) << shift <= horizon)
     {
         slots *= 2;
     }

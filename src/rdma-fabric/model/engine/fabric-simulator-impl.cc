@@ -81,11 +81,16 @@ bool
 FabricSimulatorImpl::RunBefore(Tick limit)
 {
     m_isStopped = false;
-    while (!m_isStopped && m_engine->RunOne(limit))
+    FabricEngine& engine = *m_engine;
+    while (!m_isStopped && engine.RunOne(limit))
     {
-        if (++m_eventCount % HEARTBEAT_EVENTS == 0 && m_heartbeat)
+        if (++m_eventCount == m_nextBeat)
         {
-            m_heartbeat();
+            m_nextBeat += HEARTBEAT_EVENTS;
+            if (m_heartbeat)
+            {
+                m_heartbeat();
+            }
         }
     }
     return !m_isStopped;

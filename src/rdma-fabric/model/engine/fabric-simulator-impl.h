@@ -101,6 +101,7 @@ class FabricSimulatorImpl : public SimulatorImpl, private EventTarget
     uint32_t m_currentUid{0}; ///< Uid of the last ns-3 event that ran.
     uint32_t m_currentContext;
     uint64_t m_eventCount{0};
+    uint64_t m_nextBeat{HEARTBEAT_EVENTS}; ///< Number of events before the next heartbeat.
     uint64_t m_ns3EventCount{0};
     std::function<void()> m_heartbeat;
 };

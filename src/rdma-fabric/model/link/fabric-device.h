@@ -83,8 +83,9 @@ class FabricDevice final : public NetDevice, private PortOwner, public InSlab<Fa
   private:
     void DoDispose() override;
     void Receive(FrameIndex index) override;
-    void OnDequeue(FabricPort& port, Frame& frame) override;
-    PulledFrame Pull(FabricPort& port) override;
+    // Cold: at the virtual calls of FabricPort the compiler must not guess these functions.
+    [[gnu::cold]] void OnDequeue(FabricPort& port, Frame& frame) override;
+    [[gnu::cold]] PulledFrame Pull(FabricPort& port) override;
     FrameIndex MakeFrame(uint32_t packetBytes, const IpFacts& facts);
     void Drop(FrameIndex index, DropReason reason);
 

@@ -305,12 +305,12 @@ FabricPort::ApplyImpairments(FrameIndex index, const FrameImpairment& impairment
 // The functions up to HandleEvent() are inlined: they are the path of most events.
 
 [[gnu::always_inline]] inline void
-FabricPort::SendWaiting(uint32_t queue)
+FabricPort::SendWaiting(uint32_t queue, Tick now)
 {
     const FrameIndex index = m_queues.Take(m_core.pool, queue);
     Frame& frame = m_core.pool[index];
     // Before OnDequeue(), in which the owner may send a pause.
-    Occupy(frame);
+    Occupy(frame, now);
     if (queue == PortQueues::CONTROL)
     {
         frame.ingressPort = m_peerNumber;
@@ -322,7 +322,7 @@ FabricPort::SendWaiting(uint32_t queue)
 }
 
 [[gnu::always_inline]] inline bool
-FabricPort::SendPulled()
+FabricPort::SendPulled(Tick now)
 {
     // Cache lines that Pull() of a NIC reads (InstantChip).
     constexpr std::size_t LINES{3};
@@ -333,24 +333,24 @@ FabricPort::SendPulled()
     {
         return false;
     }
-    Transmit(pulled.frame);
+    Transmit(m_core.pool[pulled.frame], pulled.frame, now);
     return true;
 }
 
 [[gnu::always_inline]] inline void
-FabricPort::SendNext()
+FabricPort::SendNext(Tick now)
 {
     const uint32_t eligible = GetEligible();
     // The owner keeps its frames until they are pulled: frames queued here in a lower priority must
     // not overtake them.
     const bool canPull = eligible == 0 || (m_isOwnerReady && (eligible >> m_ownerPriority) == 0);
-    if (!canPull || !SendPulled())
+    if (!canPull || !SendPulled(now))
     {
         if (eligible == 0)
         {
             return;
         }
-        SendWaiting(static_cast<uint32_t>(31 - __builtin_clz(eligible)));
+        SendWaiting(static_cast<uint32_t>(31 - __builtin_clz(eligible)), now);
     }
     if (GetEligible() != 0 || m_isOwnerReady)
     {
@@ -361,9 +361,10 @@ FabricPort::SendNext()
 void
 FabricPort::SendWhenIdle()
 {
-    if (m_busyUntil <= m_core.engine->Now())
+    const Tick now = m_core.engine->Now();
+    if (m_busyUntil <= now)
     {
-        SendNext();
+        SendNext(now);
     }
     else
     {
@@ -381,7 +382,7 @@ FabricPort::SendPause(uint8_t priority, uint16_t quanta)
     frame.priority = priority;
     frame.flags = frame_flag::MAC_CONTROL;
     frame.payloadBytes = quanta;
-    m_queues.Append(m_core.pool, PortQueues::CONTROL, index);
+    m_queues.Append(m_core.pool, PortQueues::CONTROL, frame, index);
     if (m_traces && quanta > 0)
     {
         ++m_traces->counters.pausesSent;

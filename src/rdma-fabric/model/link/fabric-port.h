@@ -101,7 +101,9 @@ class alignas(64) FabricPort : public EventTarget
     /// @return as GetSerialization(), at the nominal rate.
     Tick GetNominalSerialization(uint32_t wireBytes) const
     {
-        return SerializationRate(GetNominalRate()).GetDuration(m_core.CountOnWire(wireBytes));
+        const SerializationRate rate =
+            m_core.nominalRates.empty() ? m_serialization : SerializationRate(GetNominalRate());
+        return rate.GetDuration(m_core.CountOnWire(wireBytes));
     }
 
     /// @return the duration of a pause at this port's rate.
@@ -110,8 +112,13 @@ class alignas(64) FabricPort : public EventTarget
     /// @return whether a frame of this priority would leave at once.
     bool IsFree(uint8_t priority) const
     {
-        return m_busyUntil <= m_core.engine->Now() && GetEligible() == 0 &&
-               ((m_paused >> priority) & 1) == 0;
+        return IsFree(priority, m_core.engine->Now());
+    }
+
+    /// As IsFree(priority), for a caller that has read the clock.
+    bool IsFree(uint8_t priority, Tick now) const
+    {
+        return m_busyUntil <= now && GetEligible() == 0 && ((m_paused >> priority) & 1) == 0;
     }
 
     bool IsPaused(uint8_t priority) const
@@ -131,24 +138,27 @@ class alignas(64) FabricPort : public EventTarget
     }
 
     /// Puts a frame on the wire now. Only if IsFree().
-    void Transmit(FrameIndex index)
+    /// @param frame that the pool has at this index
+    void Transmit(Frame& frame, FrameIndex index, Tick now)
     {
-        Frame& frame = m_core.pool[index];
-        Occupy(frame);
+        Occupy(frame, now);
         Launch(frame, index);
     }
 
     /// Sends the frame at once if the port is free, else appends it to its queue.
     void Enqueue(FrameIndex index)
     {
-        IsFree(m_core.pool[index].priority) ? Transmit(index) : Wait(index);
+        Frame& frame = m_core.pool[index];
+        const Tick now = m_core.engine->Now();
+        IsFree(frame.priority, now) ? Transmit(frame, index, now) : Wait(frame, index);
     }
 
     /// Appends the frame to its queue. Only if not IsFree().
-    void Wait(FrameIndex index)
+    /// @param frame that the pool has at this index
+    void Wait(Frame& frame, FrameIndex index)
     {
-        const uint8_t priority = m_core.pool[index].priority;
-        m_queues.Append(m_core.pool, priority, index);
+        const uint8_t priority = frame.priority;
+        m_queues.Append(m_core.pool, priority, frame, index);
         if (m_attention & (WOKEN | OBSERVED))
         {
             if (m_attention & OBSERVED)
@@ -281,9 +291,9 @@ class alignas(64) FabricPort : public EventTarget
         return m_queues.GetWaiting() & ~uint32_t{m_paused};
     }
 
-    void Occupy(const Frame& frame)
+    void Occupy(const Frame& frame, Tick now)
     {
-        m_busyUntil = m_core.engine->Now() + GetSerialization(frame.wireBytes);
+        m_busyUntil = now + GetSerialization(frame.wireBytes);
     }
 
     /// Not for MAC control.
@@ -332,7 +342,7 @@ class alignas(64) FabricPort : public EventTarget
     }
 
     /// Only if no WAKE is pending.
-    void ScheduleWake()
+    [[gnu::always_inline]] void ScheduleWake()
     {
         m_attention |= WOKEN;
         // Probably the frame that will be sent then: the engine prefetches it.
@@ -359,9 +369,9 @@ class alignas(64) FabricPort : public EventTarget
 
     void SendOff(FrameIndex index, Tick arrival);
     void ApplyImpairments(FrameIndex index, const FrameImpairment& impairment);
-    void SendNext();
-    void SendWaiting(uint32_t queue);
-    bool SendPulled();
+    void SendNext(Tick now);
+    void SendWaiting(uint32_t queue, Tick now);
+    bool SendPulled(Tick now);
     void SendWhenIdle();
     void Arrive(FrameIndex index);
     void ChooseReceiver();

@@ -19,8 +19,9 @@ class ForwardingHints : public EventTarget
 {
   public:
     /// @return Frame::egress of a frame that is sent to this owner: the port by which it will leave
-    /// if routes and policies stay the same. Default: NO_EGRESS, unknown.
-    virtual uint32_t PredictEgress(Frame&) const
+    /// if routes and policies stay the same. Default: NO_EGRESS, unknown. (Cold: the compiler must
+    /// not guess the default at virtual calls.)
+    [[gnu::cold]] virtual uint32_t PredictEgress(Frame&) const
     {
         return NO_EGRESS;
     }

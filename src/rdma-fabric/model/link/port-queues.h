@@ -57,10 +57,10 @@ class PortQueues
         return m_queues[queue].tail;
     }
 
-    void Append(FramePool& pool, uint32_t number, FrameIndex index)
+    /// @param frame that the pool has at this index
+    void Append(FramePool& pool, uint32_t number, Frame& frame, FrameIndex index)
     {
         Queue& queue = m_queues[number];
-        Frame& frame = pool[index];
         NS_ASSERT_MSG(frame.wireBytes > 0, "a queue without bytes counts as empty");
         frame.next = NO_FRAME;
         (queue.bytes == 0 ? queue.head : pool[queue.tail].next) = index;

@@ -43,6 +43,12 @@ struct RouteTable
     std::vector<uint16_t> groupOf; ///< By number of the destination switch: index into groups.
     std::vector<PortGroup> groups; ///< No two groups have the same ports.
     std::vector<uint16_t> ports;   ///< Of all groups, rising within each.
+
+    /// The group of most switches that have endpoints: in a fat-tree, the way up. All switches with
+    /// endpoints and another group lie in a range, so that few entries are read from memory.
+    uint16_t usualGroup{0};
+    uint32_t firstUnusual{0};
+    uint32_t unusualCount{0};
 };
 
 /// Next hops of a whole topology.

@@ -44,15 +44,16 @@ FabricSwitch::TakeRoutes()
 {
     const RouteTable& table = m_view.routes->tables[m_number];
     m_attachments = m_view.routes->attachments.data();
-    m_nextHops.clear();
+    m_groupOf = table.groupOf.data();
+    m_usualGroup = table.usualGroup;
+    m_firstUnusual = table.firstUnusual;
+    m_unusualCount = table.unusualCount;
+    m_groups.clear();
     for (const PortGroup& group : table.groups)
     {
         NS_ABORT_MSG_IF(group.first > NextHops::MAX_FIRST || group.count > NextHops::MAX_COUNT,
                         "a switch has more ports of equal cost than it can keep");
-    }
-    for (const uint16_t group : table.groupOf)
-    {
-        m_nextHops.push_back({table.groups[group].first, table.groups[group].count});
+        m_groups.push_back({group.first, group.count});
     }
     m_nextPorts.clear();
     m_nextTargets.clear();
@@ -116,7 +117,7 @@ FabricSwitch::FindPort(uint32_t dst, Chooser choose) const
     {
         return nullptr;
     }
-    const NextHops hops = m_nextHops[attachment.switchNumber];
+    const NextHops hops = GetNextHops(attachment.switchNumber);
     return hops.count == 0 ? nullptr : m_nextPorts[choose(hops)];
 }
 
@@ -186,12 +187,12 @@ FabricSwitch::PredictEgress(Frame& frame) const
     {
         return NO_EGRESS;
     }
-    const NextHops hops = m_nextHops[attachment.switchNumber];
+    const NextHops hops = GetNextHops(attachment.switchNumber);
     return hops.count == 0 ? NO_EGRESS : m_nextTargets[ChooseNextHop(frame, hops)];
 }
 
 [[gnu::always_inline]] inline void
-FabricSwitch::Admit(FrameIndex index, Frame& frame, FabricPort& egress)
+FabricSwitch::Admit(FrameIndex index, Frame& frame, FabricPort& egress, Tick now)
 {
     const uint32_t queue = MakeQueue(frame.ingressPort, frame.priority);
     if (!m_buffer->HasRoom(queue, frame.wireBytes))
@@ -200,14 +201,14 @@ FabricSwitch::Admit(FrameIndex index, Frame& frame, FabricPort& egress)
         Drop(index, DropReason::BUFFER_FULL);
         return;
     }
-    if (egress.IsFree(frame.priority))
+    if (egress.IsFree(frame.priority, now))
     {
         // The frame would be charged and released at the same time.
-        egress.Transmit(index);
+        egress.Transmit(frame, index, now);
         return;
     }
     m_buffer->Add(queue, frame.wireBytes);
-    egress.Wait(index);
+    egress.Wait(frame, index);
     if (m_isPfcEnabled && !m_pauses[queue].isPaused && IsLossless(frame.priority) &&
         m_buffer->IsOverThreshold(queue))
     {
@@ -226,16 +227,18 @@ FabricSwitch::Forward(FrameIndex index)
 {
     Frame& frame = m_core->pool[index];
     ++m_core->packetHops;
-    if (frame.egress == NO_EGRESS || m_core->engine->Now() < m_egressKnownFrom)
+    const FabricEngine& engine = *m_core->engine;
+    const Tick now = engine.Now();
+    if (frame.egress == NO_EGRESS || now < m_egressKnownFrom)
     {
-        ForwardWithPolicies(index);
+        ForwardWithPolicies(index, now);
         return;
     }
-    Admit(index, frame, *static_cast<FabricPort*>(m_core->engine->GetTarget(frame.egress)));
+    Admit(index, frame, *static_cast<FabricPort*>(engine.GetTarget(frame.egress)), now);
 }
 
 void
-FabricSwitch::ForwardWithPolicies(FrameIndex index)
+FabricSwitch::ForwardWithPolicies(FrameIndex index, Tick now)
 {
     Frame& frame = m_core->pool[index];
     FabricPort* egress = FindEgress(frame);
@@ -246,11 +249,9 @@ FabricSwitch::ForwardWithPolicies(FrameIndex index)
     }
     if (m_needsOnForward)
     {
-        CallPolicy(*m_balancer, "OnForward()", [&] {
-            m_balancer->OnForward(frame, *egress, m_core->engine->Now());
-        });
+        CallPolicy(*m_balancer, "OnForward()", [&] { m_balancer->OnForward(frame, *egress, now); });
     }
-    if (m_admission && !Decide(index, frame, *egress))
+    if (m_admission && !Decide(index, frame, *egress, now))
     {
         return;
     }
@@ -259,16 +260,15 @@ FabricSwitch::ForwardWithPolicies(FrameIndex index)
     {
         MarkByPolicy(frame, *egress, egress->GetQueueBytes(frame.priority));
     }
-    Admit(index, frame, *egress);
+    Admit(index, frame, *egress, now);
 }
 
 bool
-FabricSwitch::Decide(FrameIndex index, Frame& frame, FabricPort& egress)
+FabricSwitch::Decide(FrameIndex index, Frame& frame, FabricPort& egress, Tick now)
 {
     const ArrivedFrame arrived{frame, egress, HasRoom(frame)};
-    const Admission admission = CallPolicy(*m_admission, "Decide()", [&] {
-        return m_admission->Decide(arrived, m_core->engine->Now());
-    });
+    const Admission admission =
+        CallPolicy(*m_admission, "Decide()", [&] { return m_admission->Decide(arrived, now); });
     if (admission == Admission::QUEUE)
     {
         return true;
@@ -292,7 +292,7 @@ FabricSwitch::Decide(FrameIndex index, Frame& frame, FabricPort& egress)
         Trim(frame, egress);
         const ArrivedFrame trimmed{frame, egress, HasRoom(frame)};
         if (CallPolicy(*m_admission, "HasRoomForTrimmed()", [&] {
-                return m_admission->HasRoomForTrimmed(trimmed, m_core->engine->Now());
+                return m_admission->HasRoomForTrimmed(trimmed, now);
             }))
         {
             return true;

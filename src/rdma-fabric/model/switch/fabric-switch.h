@@ -123,12 +123,12 @@ class FabricSwitch final : public Object, public PortOwner
                        uint64_t firstStream);
     void TakeRoutes();
     void Forward(FrameIndex index);
-    [[gnu::noinline]] void ForwardWithPolicies(FrameIndex index);
-    /// Charges the frame to the buffer and queues it, or drops it.
-    void Admit(FrameIndex index, Frame& frame, FabricPort& egress);
+    [[gnu::noinline]] void ForwardWithPolicies(FrameIndex index, Tick now);
+    /// Sends the frame, charges it to the buffer and queues it, or drops it.
+    void Admit(FrameIndex index, Frame& frame, FabricPort& egress, Tick now);
     /// Calls m_admission.
     /// @return false: the frame has been dropped
-    bool Decide(FrameIndex index, Frame& frame, FabricPort& egress);
+    bool Decide(FrameIndex index, Frame& frame, FabricPort& egress, Tick now);
     /// @return whether a frame may take the place of the newest queued frame of its priority.
     static bool IsReplaceable(const ArrivedFrame& arrived);
     /// Puts the frame in that place. The index holds the replaced frame afterwards.
@@ -175,6 +175,14 @@ class FabricSwitch final : public Object, public PortOwner
         uint32_t count : 10; ///< 0: unreachable.
     };
 
+    NextHops GetNextHops(uint32_t switchNumber) const
+    {
+        // The choice of an address, not of a value: no branch to mispredict.
+        const bool isUsual = switchNumber - m_firstUnusual >= m_unusualCount;
+        const uint16_t* const group = isUsual ? &m_usualGroup : m_groupOf + switchNumber;
+        return m_groups[*group];
+    }
+
     /// @param hops at least one port
     /// @return the index in m_nextPorts of a frame's egress port.
     uint32_t ChooseNextHop(Frame& frame, NextHops hops) const
@@ -195,14 +203,18 @@ class FabricSwitch final : public Object, public PortOwner
     // Members that are read for every frame.
     std::shared_ptr<FabricCore> m_core;
     const Attachment* m_attachments{nullptr}; ///< By endpoint id.
+    const uint16_t* m_groupOf{nullptr};       ///< RouteTable::groupOf: index into m_groups.
     uint32_t m_number{0};
-    EcmpHash m_ecmp;                      ///< Valid if m_isEcmp.
-    bool m_isEcmp{false};                 ///< m_loadBalancer is an EcmpBalancer.
-    bool m_canPredict{false};             ///< LoadBalancer::IsStateless().
-    std::vector<NextHops> m_nextHops;     ///< By number of the destination switch.
+    EcmpHash m_ecmp;          ///< Valid if m_isEcmp.
+    bool m_isEcmp{false};     ///< m_loadBalancer is an EcmpBalancer.
+    bool m_canPredict{false}; ///< LoadBalancer::IsStateless().
+    uint16_t m_usualGroup{0}; ///< As in RouteTable; the next two likewise.
+    uint32_t m_firstUnusual{0};
+    uint32_t m_unusualCount{0};
+    std::vector<NextHops> m_groups;       ///< The groups of RouteTable.
     std::vector<uint32_t> m_nextTargets;  ///< Frame::egress for each of m_nextPorts.
     std::vector<uint32_t> m_portTargets;  ///< Frame::egress for each of m_ports.
-    std::vector<FabricPort*> m_nextPorts; ///< The ports of all groups of RouteTable.
+    std::vector<FabricPort*> m_nextPorts; ///< The ports of all groups.
     std::vector<FabricPort*> m_ports;
     /// From this time on, Frame::egress of arriving frames is right. TICK_NEVER: all frames need a
     /// policy.

@@ -104,6 +104,29 @@ MeasureDistances(const SwitchGraph& graph, uint32_t destination)
     return distance;
 }
 
+/// @return the numbers of the switches that have endpoints, rising.
+std::vector<uint32_t>
+FindDestinations(const std::vector<Attachment>& attachments, uint32_t switches)
+{
+    std::vector<bool> isDestination(switches, false);
+    for (const Attachment& attachment : attachments)
+    {
+        if (attachment.switchNumber != Attachment::ABSENT)
+        {
+            isDestination[attachment.switchNumber] = true;
+        }
+    }
+    std::vector<uint32_t> destinations;
+    for (uint32_t number = 0; number < switches; ++number)
+    {
+        if (isDestination[number])
+        {
+            destinations.push_back(number);
+        }
+    }
+    return destinations;
+}
+
 /// @return the number of the group with these ports, which is added if missing.
 uint16_t
 FindGroup(RouteTable& table, const std::vector<uint16_t>& ports)
@@ -124,6 +147,29 @@ FindGroup(RouteTable& table, const std::vector<uint16_t>& ports)
     return static_cast<uint16_t>(table.groups.size() - 1);
 }
 
+void
+FindUsualGroup(RouteTable& table, const std::vector<uint32_t>& destinations)
+{
+    std::vector<uint32_t> counts(table.groups.size());
+    for (const uint32_t destination : destinations)
+    {
+        ++counts[table.groupOf[destination]];
+    }
+    const auto most = std::max_element(counts.begin(), counts.end());
+    table.usualGroup = static_cast<uint16_t>(most - counts.begin());
+    for (const uint32_t destination : destinations)
+    {
+        if (table.groupOf[destination] != table.usualGroup)
+        {
+            if (table.unusualCount == 0)
+            {
+                table.firstUnusual = destination;
+            }
+            table.unusualCount = destination + 1 - table.firstUnusual;
+        }
+    }
+}
+
 } // namespace
 
 Routes
@@ -138,21 +184,10 @@ ComputeRoutes(const TopologyGraph& graph, const std::vector<bool>& isLinkUp)
         table.groupOf.resize(count);
         table.groups.push_back({}); // Group 0: unreachable.
     }
-    std::vector<bool> isDestination(count, false);
-    for (const Attachment& attachment : routes.attachments)
-    {
-        if (attachment.switchNumber != Attachment::ABSENT)
-        {
-            isDestination[attachment.switchNumber] = true;
-        }
-    }
+    const std::vector<uint32_t> destinations = FindDestinations(routes.attachments, count);
     std::vector<uint16_t> ports;
-    for (uint32_t destination = 0; destination < count; ++destination)
+    for (const uint32_t destination : destinations)
     {
-        if (!isDestination[destination])
-        {
-            continue;
-        }
         const auto distance = MeasureDistances(switches, destination);
         for (uint32_t here = 0; here < count; ++here)
         {
@@ -167,6 +202,10 @@ ComputeRoutes(const TopologyGraph& graph, const std::vector<bool>& isLinkUp)
             }
             routes.tables[here].groupOf[destination] = FindGroup(routes.tables[here], ports);
         }
+    }
+    for (RouteTable& table : routes.tables)
+    {
+        FindUsualGroup(table, destinations);
     }
     return routes;
 }

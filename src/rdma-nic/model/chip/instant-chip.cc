@@ -74,13 +74,7 @@ InstantChip::CarryOut(QueuePair& queuePair, const Frame& frame, const PacketOutc
     }
 }
 
-PulledFrame
-InstantChip::Pull(FabricPort& port)
-{
-    return m_limiter ? PullLimited(port) : PullUnlimited(port);
-}
-
-inline PulledFrame
+[[gnu::always_inline]] inline PulledFrame
 InstantChip::PullUnlimited(FabricPort& port)
 {
     if (port.IsPaused(m_frames.GetStyle().dataPriority))
@@ -115,6 +109,12 @@ InstantChip::PullUnlimited(FabricPort& port)
         m_transmitter.Return(*queuePair);
         return {index, m_transmitter.IsReadyBy(idleAt, now)};
     }
+}
+
+PulledFrame
+InstantChip::Pull(FabricPort& port)
+{
+    return m_limiter ? PullLimited(port) : PullUnlimited(port);
 }
 
 void

@@ -45,7 +45,7 @@ class NicChip : public PacketPath
         return true;
     }
 
-    void OnDequeue(FabricPort&, Frame&) override
+    [[gnu::cold]] void OnDequeue(FabricPort&, Frame&) override
     {
     }
 

@@ -87,7 +87,7 @@ NicTransmitter::Activate(QueuePair& queuePair)
     if (queuePair.isScheduled ? Advance(queuePair) : Schedule(queuePair))
     {
         const Tick now = m_core.engine->Now();
-        const Tick nextReady = GetNextReady(now);
+        const Tick nextReady = m_scheduler.GetNextReady(now);
         if (nextReady <= now)
         {
             m_path.OnReady(now);
@@ -103,74 +103,30 @@ NicTransmitter::Activate(QueuePair& queuePair)
 void
 NicTransmitter::MarkLikely()
 {
-    const auto number =
-        CallPolicy(*m_scheduler, "GetLikely()", [&] { return m_scheduler->GetLikely(); });
-    if (number)
+    const auto number = m_scheduler.GetLikely();
+    if (number && !(m_likely && m_likely->number == *number))
     {
         const DestinationHints& hints = m_core.destinations;
         const uint32_t endpoint = m_frames.GetStyle().endpoint;
         m_core.pool[m_port.GetBookmark()].egress = hints.GetTarget(endpoint, *number);
         m_likely = static_cast<const QueuePair*>(hints.Get(endpoint, *number));
-        if (!m_likely)
+        if (!m_likely && !m_nic.table.Find(*number))
         {
-            CheckLikely(*number);
+            m_scheduler.CheckLikelyGone(*number);
         }
     }
-}
-
-void
-NicTransmitter::CheckLikely(uint32_t number) const
-{
-    if (!m_hasGone && !m_nic.table.Find(number))
-    {
-        FailPolicy(*m_scheduler,
-                   "GetLikely()",
-                   "a queue pair that waits",
-                   "number " + std::to_string(number));
-    }
-}
-
-void
-NicTransmitter::CheckGone(uint32_t number) const
-{
-    if (!m_hasGone)
-    {
-        FailPick("a queue pair that waits", number);
-    }
-}
-
-void
-NicTransmitter::FailPick(const char* expected, uint32_t number) const
-{
-    FailPolicy(*m_scheduler, "Pick()", expected, "number " + std::to_string(number));
-}
-
-void
-NicTransmitter::FailNextReady(const char* expected, Tick nextReady, Tick now) const
-{
-    FailPolicy(*m_scheduler,
-               "GetNextReady()",
-               expected,
-               DescribeTick(nextReady) + " at " + DescribeTick(now) + " with " +
-                   std::to_string(m_waiting) + " waiting");
 }
 
 QueuePair*
 NicTransmitter::Pick(Tick now)
 {
-    uint32_t delayable = m_waiting; // Each queue pair may be delayed once more.
-    while (const auto number =
-               CallPolicy(*m_scheduler, "Pick()", [&] { return m_scheduler->Pick(now); }))
+    uint32_t delayable = m_scheduler.CountWaiting(); // Each queue pair may be delayed once more.
+    while (const auto number = m_scheduler.Pick(now))
     {
-        if (m_waiting == 0)
-        {
-            FailPick("none while no queue pair waits", *number);
-        }
-        --m_waiting;
         QueuePair* queuePair = Find(*number);
         if (!queuePair || !queuePair->isScheduled || !Has(*queuePair))
         {
-            CheckGone(*number);
+            m_scheduler.CheckGone(*number);
             continue; // Destroyed while it was scheduled; its number may be in use again.
         }
         queuePair->isScheduled = false;
@@ -186,10 +142,36 @@ NicTransmitter::Pick(Tick now)
         // Its window was closed or its rate reduced while it was scheduled.
         if (Schedule(*queuePair) && delayable-- == 0)
         {
-            FailPick("a queue pair that is ready", *number);
+            m_scheduler.FailPick("a queue pair that is ready", *number);
         }
     }
     return nullptr;
+}
+
+[[gnu::always_inline]] inline FrameIndex
+NicTransmitter::TakeData(QueuePair& queuePair,
+                         Requester& requester,
+                         Tick now,
+                         PayloadSource& source)
+{
+    const Requester::Outgoing packet = requester.TakeNext(now);
+    const FrameIndex index = m_frames.MakeData(queuePair, packet, now);
+    ++m_dataFrames;
+    Frame& frame = m_core.pool[index];
+    if (packet.hasEntropy && m_nic.ports.GetCount() > 1)
+    {
+        m_nic.ports.SetPlane(queuePair, frame);
+    }
+    if (m_traces)
+    {
+        SendObserved(queuePair, requester, packet, frame, now);
+    }
+    else
+    {
+        requester.OnSent(packet, frame.wireBytes, GetWireBytes(frame), now);
+    }
+    source = GetSource(queuePair, packet);
+    return index;
 }
 
 FrameIndex
@@ -221,32 +203,6 @@ NicTransmitter::ChooseSource(QueuePair& queuePair, Tick now)
         return &requester;
     }
     return isStreamReady ? readSender : nullptr;
-}
-
-FrameIndex
-NicTransmitter::TakeData(QueuePair& queuePair,
-                         Requester& requester,
-                         Tick now,
-                         PayloadSource& source)
-{
-    const Requester::Outgoing packet = requester.TakeNext(now);
-    const FrameIndex index = m_frames.MakeData(queuePair, packet, now);
-    ++m_dataFrames;
-    Frame& frame = m_core.pool[index];
-    if (packet.hasEntropy && m_nic.ports.GetCount() > 1)
-    {
-        m_nic.ports.SetPlane(queuePair, frame);
-    }
-    if (m_traces)
-    {
-        SendObserved(queuePair, requester, packet, frame, now);
-    }
-    else
-    {
-        requester.OnSent(packet, frame.wireBytes, GetWireBytes(frame), now);
-    }
-    source = GetSource(queuePair, packet);
-    return index;
 }
 
 void
@@ -362,10 +318,7 @@ NicTransmitter::Schedule(QueuePair& queuePair)
         return false;
     }
     queuePair.isScheduled = true;
-    ++m_waiting;
-    CallPolicy(*m_scheduler, "Add()", [&] {
-        m_scheduler->Add(queuePair.number, readyAt, m_core.engine->Now());
-    });
+    m_scheduler.Add(queuePair.number, readyAt, m_core.engine->Now());
     return true;
 }
 
@@ -378,9 +331,7 @@ NicTransmitter::Advance(QueuePair& queuePair)
     {
         return false;
     }
-    CallPolicy(*m_scheduler, "Advance()", [&] {
-        m_scheduler->Advance(queuePair.number, GetReadyTime(queuePair));
-    });
+    m_scheduler.Advance(queuePair.number, GetReadyTime(queuePair));
     return true;
 }
 

@@ -2,12 +2,11 @@
 #ifndef RDMA_NIC_TRANSMITTER_H
 #define RDMA_NIC_TRANSMITTER_H
 
+#include "ns3/checked-scheduler.h"
 #include "ns3/fabric-port.h"
 #include "ns3/nic-core.h"
 #include "ns3/opcode.h"
 #include "ns3/payload-services.h"
-#include "ns3/policy-error.h"
-#include "ns3/send-scheduler.h"
 
 namespace ns3::rdma
 {
@@ -75,10 +74,10 @@ class NicTransmitter : private EventTarget
     /// Notifies the path when the next paced queue pair is ready.
     void WakeWhenReady(Tick now)
     {
-        const Tick nextReady = GetNextReady(now);
+        const Tick nextReady = m_scheduler.GetNextReady(now);
         if (nextReady <= now)
         {
-            FailNextReady("later than now after Pick() has given none", nextReady, now);
+            m_scheduler.FailNextReady("later than now after Pick() has given none", nextReady, now);
         }
         WakeAt(nextReady);
     }
@@ -86,7 +85,7 @@ class NicTransmitter : private EventTarget
     /// @return whether Pick() returns a queue pair by then; else the path is notified later.
     bool IsReadyBy(Tick when, Tick now)
     {
-        const Tick nextReady = GetNextReady(now);
+        const Tick nextReady = m_scheduler.GetNextReady(now);
         if (nextReady <= when)
         {
             MarkLikely();
@@ -109,7 +108,7 @@ class NicTransmitter : private EventTarget
     /// Prefetches the memory that Pick() will read.
     [[gnu::always_inline]] void FetchLikely() const
     {
-        FetchLines<2>(PeekPointer(m_scheduler));
+        m_scheduler.Fetch();
         if (m_likely)
         {
             FetchLines<4>(m_likely->requester.get());
@@ -151,7 +150,10 @@ class NicTransmitter : private EventTarget
     /// The queue pair is about to be destroyed, or to send by another port.
     void Forget(const QueuePair& queuePair)
     {
-        m_hasGone = m_hasGone || queuePair.isScheduled;
+        if (queuePair.isScheduled)
+        {
+            m_scheduler.Leave();
+        }
         m_likely = m_likely == &queuePair ? nullptr : m_likely;
     }
 
@@ -196,28 +198,6 @@ class NicTransmitter : private EventTarget
     bool Schedule(QueuePair& queuePair); ///< @return whether it was added to the scheduler.
     bool Advance(QueuePair& queuePair);  ///< @return whether it may be picked earlier.
 
-    Tick GetNextReady(Tick now) const
-    {
-        const Tick nextReady = CallPolicy(*m_scheduler, "GetNextReady()", [&] {
-            return m_scheduler->GetNextReady(now);
-        });
-        if (nextReady < now || (nextReady == TICK_NEVER) != (m_waiting == 0))
-        {
-            FailNextReady("now or later, and never if and only if no queue pair waits",
-                          nextReady,
-                          now);
-        }
-        return nextReady;
-    }
-
-    [[noreturn, gnu::cold, gnu::noinline]] void FailNextReady(const char* expected,
-                                                              Tick nextReady,
-                                                              Tick now) const;
-    [[noreturn, gnu::cold, gnu::noinline]] void FailPick(const char* expected,
-                                                         uint32_t number) const;
-    /// Checks a number from the scheduler that belongs to no scheduled queue pair.
-    void CheckGone(uint32_t number) const;
-    void CheckLikely(uint32_t number) const;
     void MarkLikely(); ///< Stores the queue pair that will probably be picked next.
     void ArmTimer(QueuePair& queuePair);
 
@@ -232,16 +212,13 @@ class NicTransmitter : private EventTarget
     FabricPort& m_port;
     FrameMaker& m_frames;
     PacketPath& m_path;
-    Ptr<SendScheduler> m_scheduler;
+    CheckedScheduler m_scheduler;
     QueuePairTraces* m_traces{nullptr}; ///< Null: the queue pairs are not traced.
     Tick m_wakeAt{TICK_NEVER};          ///< Time of the earliest pending PACING event.
     uint64_t m_dataFrames{0};
     const QueuePair* m_likely{nullptr}; ///< The next one to send, probably.
-    uint32_t m_waiting{0};              ///< How many numbers are in the scheduler.
     uint32_t m_target;
     uint8_t m_number; ///< Of the port.
-    /// Some numbers in the scheduler may be of queue pairs that have been destroyed or moved.
-    bool m_hasGone{false};
 };
 
 } // namespace ns3::rdma

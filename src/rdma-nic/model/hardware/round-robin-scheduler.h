@@ -2,11 +2,8 @@
 #ifndef RDMA_ROUND_ROBIN_SCHEDULER_H
 #define RDMA_ROUND_ROBIN_SCHEDULER_H
 
+#include "ns3/round-robin-line.h"
 #include "ns3/send-scheduler.h"
-
-#include <array>
-#include <memory>
-#include <vector>
 
 namespace ns3::rdma
 {
@@ -14,12 +11,6 @@ namespace ns3::rdma
 /**
  * @ingroup rdma-hardware
  * @brief One packet of each ready queue pair in turn.
- *
- * Paced queue pairs are kept in a heap until they are ready and are then appended to the queue;
- * queue pairs that become ready at the same time keep the order in which they were added.
- *
- * A short queue is stored in the scheduler itself: most NICs of a fabric have few sending queue
- * pairs.
  */
 class RoundRobinScheduler : public SendScheduler
 {
@@ -31,38 +22,14 @@ class RoundRobinScheduler : public SendScheduler
     std::optional<uint32_t> GetLikely() const override;
     Tick GetNextReady(Tick now) const override;
 
-  private:
-    struct Paced
+    /// @return the object to which all calls go.
+    RoundRobinLine& GetLine()
     {
-        Tick readyAt;
-        uint64_t sequence;
-        uint32_t queuePair;
-    };
-
-    struct Waiting
-    {
-        std::vector<Paced> heap; ///< Earliest on top.
-        uint64_t sequence{0};
-    };
-
-    static constexpr uint32_t SHORT{4}; ///< A power of two, like the size of any queue.
-
-    static bool IsLater(const Paced& left, const Paced& right);
-    void Line(uint32_t queuePair);
-    void AppendDue(Tick now);
-    void Grow();
-
-    uint32_t GetAt(uint32_t place) const
-    {
-        return m_longLine ? m_longLine[place & (m_size - 1)] : m_shortLine[place & (SHORT - 1)];
+        return m_line;
     }
 
-    uint32_t m_first{0}; ///< Index of the next one in the queue.
-    uint32_t m_count{0}; ///< Ready queue pairs in the queue, first in, first out.
-    std::array<uint32_t, SHORT> m_shortLine{};
-    std::unique_ptr<uint32_t[]> m_longLine; ///< Null while the short queue suffices.
-    std::unique_ptr<Waiting> m_paced;       ///< Null until a paced queue pair is added.
-    uint32_t m_size{SHORT};
+  private:
+    RoundRobinLine m_line;
 };
 
 } // namespace ns3::rdma

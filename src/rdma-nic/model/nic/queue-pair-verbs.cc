@@ -59,10 +59,9 @@ QueuePairVerbs::Modify(uint32_t number,
     {
         return false;
     }
-    if (state == QpState::RTR && queuePair->service == Service::RC &&
-        m_factory.GetDefaults().congestionControl->UsesOwnPath())
+    if (state == QpState::RTR)
     {
-        queuePair->GetRare().ownPath = FindOwnPath(core, *queuePair, chipRtt);
+        SetOwnPath(*queuePair, core, chipRtt);
     }
     const QpState before = queuePair->state;
     if (state == QpState::ERR)
@@ -95,6 +94,37 @@ QueuePairVerbs::Modify(uint32_t number,
         queuePair->timerAt = TICK_NEVER;
     }
     return true;
+}
+
+void
+QueuePairVerbs::Connect(uint32_t number,
+                        const QueuePairAttributes& attributes,
+                        const FabricCore& core,
+                        Tick chipRtt)
+{
+    QueuePair* queuePair = m_nic.table.Find(number);
+    if (!queuePair || !IsTransitionAllowed(queuePair->state, QpState::INIT) ||
+        !queuePair->Apply(attributes, QpState::RTR))
+    {
+        throw VerbsError("queue pair " + std::to_string(number) + " cannot become " +
+                         GetQpStateName(QpState::INIT));
+    }
+    SetOwnPath(*queuePair, core, chipRtt);
+    for (const QpState state : {QpState::INIT, QpState::RTR, QpState::RTS})
+    {
+        m_nic.reporter.SetState(*queuePair, state);
+    }
+    m_factory.Update(*queuePair);
+}
+
+void
+QueuePairVerbs::SetOwnPath(QueuePair& queuePair, const FabricCore& core, Tick chipRtt) const
+{
+    if (queuePair.service == Service::RC &&
+        m_factory.GetDefaults().congestionControl->UsesOwnPath())
+    {
+        queuePair.GetRare().ownPath = FindOwnPath(core, queuePair, chipRtt);
+    }
 }
 
 void

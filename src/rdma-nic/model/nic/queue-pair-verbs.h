@@ -31,6 +31,11 @@ class QueuePairVerbs
                 const QueuePairAttributes& attributes,
                 const FabricCore& core,
                 Tick chipRtt);
+    /// @param attributes with the connection @param chipRtt as above
+    void Connect(uint32_t queuePair,
+                 const QueuePairAttributes& attributes,
+                 const FabricCore& core,
+                 Tick chipRtt);
     void Destroy(uint32_t queuePair);
     void PostWrite(uint32_t queuePair, uint64_t wrId, uint64_t bytes);
     PostResult PostSend(uint32_t queuePair,
@@ -44,6 +49,8 @@ class QueuePairVerbs
   private:
     /// @return the facts that the fabric has about the path to the peer.
     PathFacts FindOwnPath(const FabricCore& core, const QueuePair& queuePair, Tick chipRtt) const;
+    /// Stores them if congestion control uses them.
+    void SetOwnPath(QueuePair& queuePair, const FabricCore& core, Tick chipRtt) const;
     QueuePair& Get(uint32_t number);
     static bool CanPost(const QueuePair& queuePair);
     /// Posts a WRITE of any length, without memory, that passes the services of its queue pair.

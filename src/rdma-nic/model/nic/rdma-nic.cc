@@ -375,25 +375,22 @@ void
 RdmaNic::Connect(uint32_t number, const Connection& connection, QueuePairAttributes attributes)
 {
     attributes.connection = connection;
-    for (const QpState state : {QpState::INIT, QpState::RTR, QpState::RTS})
-    {
-        if (!ModifyQueuePair(number, state, attributes))
-        {
-            throw VerbsError("queue pair " + std::to_string(number) + " cannot become " +
-                             GetQpStateName(state));
-        }
-    }
+    GetVerbs().Connect(number, attributes, GetCore(), FindChipRtt());
 }
 
 bool
 RdmaNic::ModifyQueuePair(uint32_t number, QpState state, const QueuePairAttributes& attributes)
 {
-    QueuePairVerbs verbs = GetVerbs();
+    return GetVerbs().Modify(number, state, attributes, GetCore(), FindChipRtt());
+}
+
+Tick
+RdmaNic::FindChipRtt() const
+{
     const CongestionControl& control = *m_factory->GetDefaults().congestionControl;
     const bool asksForPath =
         CallPolicy(control, "UsesOwnPath()", [&] { return control.UsesOwnPath(); });
-    const Tick chipRtt = asksForPath ? GetBaseRtt(0) : 0;
-    return verbs.Modify(number, state, attributes, GetCore(), chipRtt);
+    return asksForPath ? GetBaseRtt(0) : 0;
 }
 
 void

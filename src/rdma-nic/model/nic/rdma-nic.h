@@ -233,6 +233,8 @@ class RdmaNic : public Object
     NicCore& GetStarted() const;
     QueuePairVerbs GetVerbs() const;
     Tick GetBaseRtt(Tick networkRtt) const;
+    /// @return the time that the chips at both ends add to a round trip; 0 if nothing needs it.
+    Tick FindChipRtt() const;
     TransportDefaults MakeDefaults(const FabricCore& core,
                                    const PathInfo& path,
                                    uint32_t ports,

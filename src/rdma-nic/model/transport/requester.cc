@@ -121,9 +121,8 @@ Requester::SetDraining(bool isDraining)
 }
 
 bool
-Requester::CanSend() const
+Requester::CanSendSpecial(uint64_t windowBytes) const
 {
-    const uint64_t windowBytes = m_pacer.GetWindowBytes();
     if (m_hasFlight && m_rules->sendsReports)
     {
         return CanSendReported(windowBytes);

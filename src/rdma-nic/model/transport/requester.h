@@ -385,7 +385,17 @@ class alignas(64) Requester final : public InSlab<Requester>
     }
 
     void Break(WcStatus status, Completions& completions);
-    bool CanSend() const;
+
+    bool CanSend() const
+    {
+        const uint64_t windowBytes = m_pacer.GetWindowBytes();
+        return m_window.HasLost() || m_hasFlight
+                   ? CanSendSpecial(windowBytes)
+                   : !m_isBroken && m_window.CanSendNext(windowBytes, *m_rules);
+    }
+
+    /// As CanSend(), with a flight or packets to be sent again.
+    bool CanSendSpecial(uint64_t windowBytes) const;
     /// Calls the loss detector: see CallPolicy().
     template <typename Body>
     decltype(auto) Call(const char* call, Body&& body) const;

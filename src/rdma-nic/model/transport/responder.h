@@ -219,7 +219,9 @@ class Responder
     /// Carries out the expected packet. @return whether it was not refused
     bool Accept(const Frame& frame, const FrameDetail* detail, bool isPlain, Answer& answer);
     void Keep(const Frame& frame, const FrameDetail* detail, Psn psn, Answer& answer);
-    void OnExpected(const Frame& frame, const FrameDetail* detail, Answer& answer);
+    [[gnu::always_inline]] inline void OnExpected(const Frame& frame,
+                                                  const FrameDetail* detail,
+                                                  Answer& answer);
     void OnFuture(const Frame& frame, const FrameDetail* detail, Psn psn, Answer& answer);
     /// Repeats the response of a READ or an atomic. @return whether the packet is one of these
     bool AnswerAgain(const Frame& frame, const FrameDetail* detail, Psn psn, Answer& answer);
