@@ -29,7 +29,13 @@ class FixedAdmission : public AdmissionPolicy
         return arrived.frame.priority == 3 ? answer : Admission::QUEUE;
     }
 
+    bool NeedsFree() const override
+    {
+        return needsFree;
+    }
+
     static inline Admission answer{Admission::QUEUE};
+    static inline bool needsFree{true};
     static inline std::vector<bool> rooms;
 };
 
@@ -230,6 +236,22 @@ TEST_F(SwitchPolicies, WhatTheBufferHasNoRoomForIsDroppedWhateverTheAnswer)
     EXPECT_GT(refused, 0);
     EXPECT_EQ(CountDrops(DropReason::BUFFER_FULL), refused);
     EXPECT_EQ(Server(4).arrivals.size(), 400 - refused);
+}
+
+TEST_F(SwitchPolicies, AFrameThatFindsItsPortFreeLeavesWithoutACallIfThePolicyNeedsNone)
+{
+    FixedAdmission::answer = Admission::DROP;
+    FixedAdmission::needsFree = false;
+    SetDefault("AdmissionPolicy", "ns3::rdma::FixedAdmission");
+    BuildStar();
+    // The first frame finds the port free; the second, of another server, comes at the same time.
+    Server(0).Blast(MakeFrame(0, 4), 1);
+    Server(1).Blast(MakeFrame(1, 4), 1);
+    Simulator::Run();
+    FixedAdmission::needsFree = true;
+    EXPECT_EQ(FixedAdmission::rooms.size(), 1U);
+    EXPECT_EQ(Server(4).arrivals.size(), 1U);
+    EXPECT_EQ(CountDrops(DropReason::BUFFER_FULL), 1U);
 }
 
 TEST_F(SwitchPolicies, MarkingAtDequeueLooksAtTheQueueLeftBehind)

@@ -44,7 +44,7 @@ FlowGpuMemory::MakeRegion(uint32_t endpoint) const
     return region;
 }
 
-FlowPlace
+GpuPlace
 FlowGpuMemory::TakePlace(uint32_t endpoint, uint64_t bytes)
 {
     const RdmaNic* const nic = PeekPointer(m_nics[endpoint]);
@@ -58,7 +58,7 @@ FlowGpuMemory::TakePlace(uint32_t endpoint, uint64_t bytes)
     {
         region.used = 0;
     }
-    const FlowPlace place{BASE + region.used, region.remoteKey};
+    const GpuPlace place{BASE + region.used, region.remoteKey};
     const uint64_t next = region.used + (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     region.used = std::min(next, region.bytes);
     return place;

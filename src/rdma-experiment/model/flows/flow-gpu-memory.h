@@ -14,7 +14,7 @@ namespace ns3::rdma
 {
 
 /// The destination of a flow's payload.
-struct FlowPlace
+struct GpuPlace
 {
     uint64_t address;
     uint32_t remoteKey;
@@ -45,7 +45,7 @@ class FlowGpuMemory
 
     /// Assigns the buffer of a new flow. Called on all ranks, in the order of starts.
     /// @param endpoint of its receiver
-    FlowPlace TakePlace(uint32_t endpoint, uint64_t bytes);
+    GpuPlace TakePlace(uint32_t endpoint, uint64_t bytes);
 
     /// @return the domain of the region, for queue pairs that receive. After TakePlace(), on the
     /// rank of the endpoint.

@@ -19,8 +19,8 @@ struct FlowQueuePair
     ConnectionEnds ends;
     uint32_t srcQp;
     uint32_t dstQp;
-    bool isShared{false};           ///< It outlives the flow.
-    std::optional<FlowPlace> place; ///< In GPU memory; unset: in memory without a place.
+    bool isShared{false};          ///< It outlives the flow.
+    std::optional<GpuPlace> place; ///< In GPU memory; unset: in memory without a place.
 };
 
 /**

@@ -6,6 +6,8 @@
 #include "ns3/policy-error.h"
 #include "ns3/string.h"
 
+#include <limits>
+
 namespace ns3::rdma
 {
 
@@ -81,12 +83,14 @@ bool
 FabricSimulatorImpl::RunBefore(Tick limit)
 {
     m_isStopped = false;
+    m_limit = limit; // Stop() moves it into the past.
     FabricEngine& engine = *m_engine;
-    while (!m_isStopped && engine.RunOne(limit))
+    while (engine.RunOne(m_limit))
     {
-        if (++m_eventCount == m_nextBeat)
+        if (--m_untilBeat == 0)
         {
-            m_nextBeat += HEARTBEAT_EVENTS;
+            m_untilBeat = HEARTBEAT_EVENTS;
+            ++m_beats;
             if (m_heartbeat)
             {
                 m_heartbeat();
@@ -160,6 +164,7 @@ void
 FabricSimulatorImpl::Stop()
 {
     m_isStopped = true;
+    m_limit = std::numeric_limits<Tick>::min();
 }
 
 FabricSimulatorImpl::StopResult
@@ -280,7 +285,7 @@ FabricSimulatorImpl::GetContext() const
 uint64_t
 FabricSimulatorImpl::GetEventCount() const
 {
-    return m_eventCount;
+    return m_beats * HEARTBEAT_EVENTS + (HEARTBEAT_EVENTS - m_untilBeat);
 }
 
 } // namespace ns3::rdma

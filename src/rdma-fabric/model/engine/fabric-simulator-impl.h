@@ -100,8 +100,9 @@ class FabricSimulatorImpl : public SimulatorImpl, private EventTarget
     uint32_t m_nextUid;
     uint32_t m_currentUid{0}; ///< Uid of the last ns-3 event that ran.
     uint32_t m_currentContext;
-    uint64_t m_eventCount{0};
-    uint64_t m_nextBeat{HEARTBEAT_EVENTS}; ///< Number of events before the next heartbeat.
+    Tick m_limit{TICK_NEVER};               ///< Of RunBefore(); in the past after Stop().
+    uint64_t m_beats{0};                    ///< HEARTBEAT_EVENTS events each.
+    uint64_t m_untilBeat{HEARTBEAT_EVENTS}; ///< Events until the next one.
     uint64_t m_ns3EventCount{0};
     std::function<void()> m_heartbeat;
 };

@@ -21,6 +21,12 @@ AdmissionPolicy::Start(const SwitchView&)
 }
 
 bool
+AdmissionPolicy::NeedsFree() const
+{
+    return true;
+}
+
+bool
 AdmissionPolicy::HasRoomForTrimmed(const ArrivedFrame&, Tick)
 {
     return true;

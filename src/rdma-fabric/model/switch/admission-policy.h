@@ -47,8 +47,13 @@ class AdmissionPolicy : public Object
     /// Called once, when the routes are known. Default: ignored.
     virtual void Start(const SwitchView& view);
 
-    /// Called once for each frame that has a route.
+    /// Called once for each frame that has a route; see NeedsFree().
     virtual Admission Decide(const ArrivedFrame& arrived, Tick now) = 0;
+
+    /// @return whether Decide() is called for frames whose egress port is free, too. Otherwise they
+    /// leave at once, without a call, if the buffer has room. Called once, after Start(). Default:
+    /// true.
+    virtual bool NeedsFree() const;
 
     /// Called for each frame that was trimmed here, before it is queued in the class of trimmed
     /// frames. Default: true.

@@ -189,10 +189,12 @@ FabricSwitch::StartPolicies(const std::vector<SwitchPortConfig>& ports,
     const bool marksAtDequeue = m_marking && !m_marksAtEnqueue;
     m_dequeueTasks =
         static_cast<uint8_t>((m_isPfcEnabled ? PFC : 0) | (marksAtDequeue ? MARKING : 0));
-    if (m_needsOnForward || m_admission || m_marksAtEnqueue)
-    {
-        m_egressKnownFrom = TICK_NEVER;
-    }
+    m_hasFramePolicies = m_needsOnForward || m_admission || m_marksAtEnqueue;
+    const bool needsFree = m_admission && CallPolicy(*m_admission, "NeedsFree()", [&] {
+                               return m_admission->NeedsFree();
+                           });
+    m_isFreePlain = !m_needsOnForward && !m_marksAtEnqueue && !needsFree;
+    m_plainFrom = m_isFreePlain ? 0 : TICK_NEVER;
 }
 
 } // namespace ns3::rdma

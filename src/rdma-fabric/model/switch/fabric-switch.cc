@@ -31,11 +31,9 @@ void
 FabricSwitch::UpdateRoutes()
 {
     TakeRoutes();
-    if (m_egressKnownFrom != TICK_NEVER)
-    {
-        // The egress of frames in flight to this switch was predicted with the old routes.
-        m_egressKnownFrom = m_core->engine->Now() + GetLongestFlight();
-    }
+    // The egress of frames in flight to this switch was predicted with the old routes.
+    m_egressKnownFrom = m_core->engine->Now() + GetLongestFlight();
+    m_plainFrom = m_isFreePlain ? m_egressKnownFrom : TICK_NEVER;
     CallPolicy(*m_loadBalancer, "OnRoutes()", [&] { m_loadBalancer->OnRoutes(m_view); });
 }
 
@@ -191,20 +189,26 @@ FabricSwitch::PredictEgress(Frame& frame) const
     return hops.count == 0 ? NO_EGRESS : m_nextTargets[ChooseNextHop(frame, hops)];
 }
 
+inline bool
+FabricSwitch::HasRoom(const Frame& frame) const
+{
+    return m_buffer->HasRoom(MakeQueue(frame.ingressPort, frame.priority), frame.wireBytes);
+}
+
 [[gnu::always_inline]] inline void
-FabricSwitch::Admit(FrameIndex index, Frame& frame, FabricPort& egress, Tick now)
+FabricSwitch::SendThrough(FrameIndex index, Frame& frame, FabricPort& egress, Tick now)
+{
+    // The frame would be charged and released at the same time.
+    HasRoom(frame) ? egress.Transmit(frame, index, now) : DropForLackOfRoom(index);
+}
+
+[[gnu::always_inline]] inline void
+FabricSwitch::Queue(FrameIndex index, Frame& frame, FabricPort& egress)
 {
     const uint32_t queue = MakeQueue(frame.ingressPort, frame.priority);
     if (!m_buffer->HasRoom(queue, frame.wireBytes))
     {
-        m_core->losslessDrops += m_isPfcEnabled && IsLossless(frame.priority);
-        Drop(index, DropReason::BUFFER_FULL);
-        return;
-    }
-    if (egress.IsFree(frame.priority, now))
-    {
-        // The frame would be charged and released at the same time.
-        egress.Transmit(frame, index, now);
+        DropForLackOfRoom(index);
         return;
     }
     m_buffer->Add(queue, frame.wireBytes);
@@ -216,10 +220,11 @@ FabricSwitch::Admit(FrameIndex index, Frame& frame, FabricPort& egress, Tick now
     }
 }
 
-bool
-FabricSwitch::HasRoom(const Frame& frame) const
+void
+FabricSwitch::DropForLackOfRoom(FrameIndex index)
 {
-    return m_buffer->HasRoom(MakeQueue(frame.ingressPort, frame.priority), frame.wireBytes);
+    m_core->losslessDrops += m_isPfcEnabled && IsLossless(m_core->pool[index].priority);
+    Drop(index, DropReason::BUFFER_FULL);
 }
 
 [[gnu::always_inline]] inline void
@@ -229,38 +234,67 @@ FabricSwitch::Forward(FrameIndex index)
     ++m_core->packetHops;
     const FabricEngine& engine = *m_core->engine;
     const Tick now = engine.Now();
-    if (frame.egress == NO_EGRESS || now < m_egressKnownFrom)
+    if (frame.egress == NO_EGRESS || now < m_plainFrom)
     {
-        ForwardWithPolicies(index, now);
+        RouteAndForward(index, now);
         return;
     }
-    Admit(index, frame, *static_cast<FabricPort*>(engine.GetTarget(frame.egress)), now);
+    FabricPort& egress = *static_cast<FabricPort*>(engine.GetTarget(frame.egress));
+    if (egress.IsFree(frame.priority, now))
+    {
+        SendThrough(index, frame, egress, now);
+    }
+    else if (m_hasFramePolicies)
+    {
+        AdmitByPolicies(index, frame, egress, now);
+    }
+    else
+    {
+        Queue(index, frame, egress);
+    }
 }
 
 void
-FabricSwitch::ForwardWithPolicies(FrameIndex index, Tick now)
+FabricSwitch::RouteAndForward(FrameIndex index, Tick now)
 {
     Frame& frame = m_core->pool[index];
-    FabricPort* egress = FindEgress(frame);
+    const bool isEgressKnown = frame.egress != NO_EGRESS && now >= m_egressKnownFrom;
+    FabricPort* egress = isEgressKnown
+                             ? static_cast<FabricPort*>(m_core->engine->GetTarget(frame.egress))
+                             : FindEgress(frame);
     if (!egress)
     {
         Drop(index, DropReason::NO_ROUTE);
         return;
     }
+    const bool isPlain = m_isFreePlain && egress->IsFree(frame.priority, now);
+    isPlain ? Admit(index, frame, *egress, now) : AdmitByPolicies(index, frame, *egress, now);
+}
+
+void
+FabricSwitch::Admit(FrameIndex index, Frame& frame, FabricPort& egress, Tick now)
+{
+    egress.IsFree(frame.priority, now) ? SendThrough(index, frame, egress, now)
+                                       : Queue(index, frame, egress);
+}
+
+void
+FabricSwitch::AdmitByPolicies(FrameIndex index, Frame& frame, FabricPort& egress, Tick now)
+{
     if (m_needsOnForward)
     {
-        CallPolicy(*m_balancer, "OnForward()", [&] { m_balancer->OnForward(frame, *egress, now); });
+        CallPolicy(*m_balancer, "OnForward()", [&] { m_balancer->OnForward(frame, egress, now); });
     }
-    if (m_admission && !Decide(index, frame, *egress, now))
+    if (m_admission && !Decide(index, frame, egress, now))
     {
         return;
     }
     // Dropped frames are not marked.
     if (m_marksAtEnqueue && HasRoom(frame))
     {
-        MarkByPolicy(frame, *egress, egress->GetQueueBytes(frame.priority));
+        MarkByPolicy(frame, egress, egress.GetQueueBytes(frame.priority));
     }
-    Admit(index, frame, *egress, now);
+    Admit(index, frame, egress, now);
 }
 
 bool
@@ -298,8 +332,7 @@ FabricSwitch::Decide(FrameIndex index, Frame& frame, FabricPort& egress, Tick no
             return true;
         }
     }
-    m_core->losslessDrops += m_isPfcEnabled && IsLossless(frame.priority);
-    Drop(index, DropReason::BUFFER_FULL);
+    DropForLackOfRoom(index);
     return false;
 }
 
@@ -416,84 +449,9 @@ FabricSwitch::Drop(FrameIndex index, DropReason reason)
 }
 
 void
-FabricSwitch::Pause(uint32_t queue)
-{
-    m_pauses[queue].isPaused = true;
-    m_pauses[queue].notifiedAt = m_core->engine->Now();
-    ++m_core->pfcPauses;
-    m_ports[queue % m_portCount]->SendPause(static_cast<uint8_t>(queue / m_portCount),
-                                            m_pauseQuanta);
-    ScheduleRefresh(queue);
-}
-
-void
-FabricSwitch::Resume(uint32_t queue)
-{
-    m_pauses[queue].isPaused = false;
-    m_ports[queue % m_portCount]->SendPause(static_cast<uint8_t>(queue / m_portCount), 0);
-}
-
-void
-FabricSwitch::PauseIfOver(uint32_t queue)
-{
-    if (m_isPfcEnabled && !m_pauses[queue].isPaused && IsLossless(queue / m_portCount) &&
-        m_buffer->IsOverThreshold(queue))
-    {
-        Pause(queue);
-    }
-}
-
-void
-FabricSwitch::ResumeIfBelow(uint32_t queue)
-{
-    if (m_isPfcEnabled && m_pauses[queue].isPaused &&
-        m_buffer->IsBelowThreshold(queue, m_resumeMargin))
-    {
-        Resume(queue);
-    }
-}
-
-Tick
-FabricSwitch::GetRefreshInterval(uint32_t queue) const
-{
-    return m_ports[queue % m_portCount]->GetPauseDuration(m_pauseQuanta) / 2;
-}
-
-void
-FabricSwitch::ScheduleRefresh(uint32_t queue)
-{
-    if (!m_pauses[queue].hasRefresh)
-    {
-        m_pauses[queue].hasRefresh = true;
-        m_core->engine->Schedule(m_pauses[queue].notifiedAt + GetRefreshInterval(queue),
-                                 FabricEngine::MakeOwner(m_target, REFRESH_PAUSE),
-                                 queue);
-    }
-}
-
-void
 FabricSwitch::HandleEvent(uint32_t kind, uint32_t argument)
 {
     kind == ARRIVAL ? Forward(argument) : RefreshPause(argument);
-}
-
-void
-FabricSwitch::RefreshPause(uint32_t queue)
-{
-    PauseState& pause = m_pauses[queue];
-    pause.hasRefresh = false;
-    if (!pause.isPaused)
-    {
-        return;
-    }
-    // The queue may have been resumed and paused again since: then this pause is not due for a
-    // refresh.
-    if (m_core->engine->Now() < pause.notifiedAt + GetRefreshInterval(queue))
-    {
-        ScheduleRefresh(queue);
-        return;
-    }
-    Pause(queue);
 }
 
 } // namespace ns3::rdma

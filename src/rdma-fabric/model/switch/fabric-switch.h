@@ -123,8 +123,19 @@ class FabricSwitch final : public Object, public PortOwner
                        uint64_t firstStream);
     void TakeRoutes();
     void Forward(FrameIndex index);
-    [[gnu::noinline]] void ForwardWithPolicies(FrameIndex index, Tick now);
-    /// Sends the frame, charges it to the buffer and queues it, or drops it.
+    /// As Forward(), for a frame whose egress is unknown, or if policies are called for each frame.
+    [[gnu::noinline]] void RouteAndForward(FrameIndex index, Tick now);
+    /// As Admit(), with the calls of the policies.
+    [[gnu::noinline]] void AdmitByPolicies(FrameIndex index,
+                                           Frame& frame,
+                                           FabricPort& egress,
+                                           Tick now);
+    /// Sends the frame if the buffer has room, else drops it. Only if the egress port is free.
+    void SendThrough(FrameIndex index, Frame& frame, FabricPort& egress, Tick now);
+    /// Charges the frame to the buffer and queues it, or drops it. Only if the egress port is not
+    /// free.
+    void Queue(FrameIndex index, Frame& frame, FabricPort& egress);
+    /// One of the two.
     void Admit(FrameIndex index, Frame& frame, FabricPort& egress, Tick now);
     /// Calls m_admission.
     /// @return false: the frame has been dropped
@@ -146,6 +157,7 @@ class FabricSwitch final : public Object, public PortOwner
                                             uint32_t chosen,
                                             uint32_t count) const;
     void RefreshPause(uint32_t queue);
+    void DropForLackOfRoom(FrameIndex index);
     void Drop(FrameIndex index, DropReason reason);
     void ObserveBuffer(const Frame& frame, uint32_t queueBytes);
     void Pause(uint32_t queue);
@@ -195,7 +207,7 @@ class FabricSwitch final : public Object, public PortOwner
                         : ChooseAmong(frame, hops);
     }
 
-    // Not inlined, like ForwardWithPolicies(): a path without calls saves no registers.
+    // Not inlined, like RouteAndForward(): a path without calls saves no registers.
     [[gnu::noinline]] uint32_t ChooseAmong(Frame& frame, NextHops hops) const;
     /// @return the longest time from sending to arrival of a frame, over all links.
     Tick GetLongestFlight() const;
@@ -216,9 +228,9 @@ class FabricSwitch final : public Object, public PortOwner
     std::vector<uint32_t> m_portTargets;  ///< Frame::egress for each of m_ports.
     std::vector<FabricPort*> m_nextPorts; ///< The ports of all groups.
     std::vector<FabricPort*> m_ports;
-    /// From this time on, Frame::egress of arriving frames is right. TICK_NEVER: all frames need a
-    /// policy.
-    Tick m_egressKnownFrom{0};
+    /// From this time on, an arriving frame with Frame::egress that finds this port free leaves
+    /// without policies. TICK_NEVER: none does.
+    Tick m_plainFrom{0};
     LoadBalancer* m_balancer{nullptr}; ///< The object of m_loadBalancer.
     uint32_t m_portCount{0};
     bool m_isPfcEnabled{false};
@@ -231,6 +243,9 @@ class FabricSwitch final : public Object, public PortOwner
     // Members that are read for frames with policies.
     Ptr<AdmissionPolicy> m_admission; ///< Null: TailDrop.
     Ptr<MarkingPolicy> m_marking;     ///< Null: RedMarking at dequeue.
+    Tick m_egressKnownFrom{0}; ///< From this time on, Frame::egress of arriving frames is right.
+    bool m_hasFramePolicies{false}; ///< A policy is called for arriving frames.
+    bool m_isFreePlain{false};      ///< None is called for a frame that finds its egress free.
     bool m_marksAtEnqueue{false};
     bool m_needsOnForward{false};
     uint8_t m_trimPriority{0};

@@ -56,9 +56,9 @@ class SharedBuffer
         m_used += bytes;
         if (IsNearlyEmpty(m_used) || FitsPool(queue, bytes))
         {
-            const uint64_t before = queue.GetShared();
+            const uint64_t before = queue.GetSharedEnd();
             queue.pooled += bytes;
-            m_sharedUsed += queue.GetShared() - before;
+            m_sharedUsed += queue.GetSharedEnd() - before;
             return;
         }
         queue.headroom += bytes;
@@ -73,9 +73,9 @@ class SharedBuffer
         // Headroom is released first: it must be free before the sender is resumed.
         const uint64_t fromHeadroom = std::min<uint64_t>(queue.headroom, bytes);
         queue.headroom -= fromHeadroom;
-        const uint64_t before = queue.GetShared();
+        const uint64_t before = queue.GetSharedEnd();
         queue.pooled -= bytes - fromHeadroom;
-        m_sharedUsed -= before - queue.GetShared();
+        m_sharedUsed -= before - queue.GetSharedEnd();
     }
 
     /// @return whether the queue exceeds its share, so that its sender should be paused.
@@ -101,9 +101,15 @@ class SharedBuffer
         uint32_t headroomLimit{0};
         double alpha{1};
 
+        /// @return the bytes in shared memory, plus the reserve.
+        uint64_t GetSharedEnd() const
+        {
+            return std::max<uint64_t>(pooled, reserveLimit);
+        }
+
         uint64_t GetShared() const
         {
-            return pooled > reserveLimit ? pooled - reserveLimit : 0;
+            return GetSharedEnd() - reserveLimit;
         }
     };
 

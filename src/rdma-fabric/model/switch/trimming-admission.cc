@@ -98,6 +98,12 @@ TrimmingAdmission::Decide(const ArrivedFrame& arrived, Tick now)
 }
 
 bool
+TrimmingAdmission::NeedsFree() const
+{
+    return false; // Decide() would queue them.
+}
+
+bool
 TrimmingAdmission::HasRoomForTrimmed(const ArrivedFrame& trimmed, Tick)
 {
     const Frame& frame = trimmed.frame;

@@ -33,6 +33,7 @@ class TrimmingAdmission : public AdmissionPolicy
     static TypeId GetTypeId();
     void Start(const SwitchView& view) override;
     Admission Decide(const ArrivedFrame& arrived, Tick now) override;
+    bool NeedsFree() const override;
     bool HasRoomForTrimmed(const ArrivedFrame& trimmed, Tick now) override;
 
   private:
