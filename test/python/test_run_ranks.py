@@ -236,25 +236,40 @@ def test_a_killed_mpirun_is_one_line(tmp_path):
     wait_until_gone(ranks.values())
 
 
+def expect_no_room(status, errors):
+    assert status == 1, errors
+    assert errors.startswith("rocelab: srnic: ")
+    assert errors.endswith("flows.csv: cannot be written\n")
+    assert errors.count("\n") == 1
+
+
 def test_a_full_disk_is_one_line_and_leaves_nothing(tmp_path):
-    # Files of MPI in shared memory are larger than the limit: messages go by TCP.
-    settings = {"OMPI_MCA_btl": "self,tcp", "PMIX_MCA_gds": "hash", "OMPI_MCA_gds": "hash"}
     path = write_scenario(tmp_path, nics=["srnic"], workload={**POISSON, "duration": "400us"})
+    out = tmp_path / "out"
+    out.mkdir()
+    mount = f"mount -t tmpfs -o size=4k none '{out}'"
+    if subprocess.run(["unshare", "-rm", "sh", "-c", mount], capture_output=True, check=False).returncode != 0:
+        pytest.skip("cannot mount a file system")
+    script = f"{mount} && '{PROGRAM}' run '{path}' --ranks 2 --out '{out}'; status=$?; find '{out}' -type f; exit $status"
+    ended = subprocess.run(
+        ["unshare", "-rm", "sh", "-c", script], capture_output=True, text=True, timeout=TIME_LIMIT, check=False
+    )
+    expect_no_room(ended.returncode, ended.stderr)
+    assert ended.stdout == ""
 
-    def limit_files():
-        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-        resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
 
+def test_a_file_beyond_the_limit_of_its_size_is_one_line(tmp_path):
+    # The shared memory of MPI would exceed the limit: messages go by TCP.
+    settings = {"OMPI_MCA_btl": "self,tcp", "PMIX_MCA_gds": "hash"}
+    path = write_scenario(tmp_path, nics=["srnic"], workload={**POISSON, "duration": "400us"})
+    limit = (4000, 4000)
     ended = run_with(
         settings, "run", path, "--ranks", 2, "--out", tmp_path / "out",
-        preexec_fn=limit_files, restore_signals=False,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, limit),
+        restore_signals=False,  # mpirun would die from SIGXFSZ.
     )
-    assert ended.returncode == 1, ended.stderr
-    assert ended.stderr.startswith("rocelab: srnic: ")
-    assert "flows.csv: cannot be written" in ended.stderr
-    assert ended.stderr.count("\n") == 1
-    folder = tmp_path / "out" / "ranks"
-    assert not folder.exists() or not list(folder.iterdir())
+    expect_no_room(ended.returncode, ended.stderr)
+    assert not list((tmp_path / "out").rglob("*.*"))
 
 
 def test_a_full_output_is_one_line_and_status_1(tmp_path):

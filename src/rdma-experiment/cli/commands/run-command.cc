@@ -282,6 +282,8 @@ RunCommand::Run(const CommandContext& context)
 {
     // Results do not depend on the reader of the lines about them.
     std::signal(SIGPIPE, SIG_IGN);
+    // A file beyond the limit of its size is a failed write, which has a line with its name.
+    std::signal(SIGXFSZ, SIG_IGN);
     RankGroup& ranks = context.ranks;
     std::shared_ptr<PreparedScenario> prepared;
     if (const uint32_t count = CountRanksToStart(prepared); count > 1)
