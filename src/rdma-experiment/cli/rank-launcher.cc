@@ -41,6 +41,10 @@ namespace
 std::string
 FindMpirun(uint32_t count)
 {
+#ifndef ROCELAB_HAS_MPI
+    throw InputError("--ranks: expected a rocelab that was built with Boost.MPI (Debian package "
+                     "libboost-mpi-dev), got one without");
+#endif
     const char* const path = std::getenv("PATH");
     std::istringstream folders(path ? path : "");
     for (std::string folder; std::getline(folders, folder, ':');)
@@ -116,8 +120,7 @@ FindFirstLine(const std::string& text)
     return "no message";
 }
 
-/// @return ", signal and its name" of a rank that mpirun has reported by its exit status, or
-/// nothing.
+/// @return how a rank died that mpirun has reported by its exit status.
 std::string
 DescribeSignal(int waitStatus)
 {
@@ -152,7 +155,7 @@ RankLauncher::Run(int argc, char** argv)
     const std::string mpirun = FindMpirun(m_count);
     const StopSignals signals;
     Start(mpirun, argc, argv);
-    while (m_process > 0 || m_output >= 0 || m_hub.HasOpenLinks())
+    while (m_process > 0 || m_hub.HasOpenLinks())
     {
         Wait();
         m_hub.Handle();
@@ -160,6 +163,7 @@ RankLauncher::Run(int argc, char** argv)
         HandleSignals();
         Reap();
     }
+    ReadOutput();
     return Conclude();
 }
 
