@@ -30,7 +30,7 @@ MakePart(uint64_t factor)
     host.server = static_cast<uint32_t>(100 - factor);
     host.cpuCores = 0.5;
     part.hosts = {host};
-    part.rank = {9 * factor, 10 * factor, 11 * factor, 0.25, 12 * factor};
+    part.rank = {9 * factor, 10 * factor, 11 * factor, 0.5, 0.25, 0.125, 12 * factor};
     return part;
 }
 
@@ -77,7 +77,9 @@ TEST(PartialReport, CountsAddUpAndFlowsDoNot)
     EXPECT_EQ(report.ranks[1].events, 90);
     EXPECT_EQ(report.ranks[1].windows, 100);
     EXPECT_EQ(report.ranks[1].sentBytes, 110);
+    EXPECT_EQ(report.ranks[1].computeSeconds, 0.5);
     EXPECT_EQ(report.ranks[1].waitSeconds, 0.25);
+    EXPECT_EQ(report.ranks[1].exchangeSeconds, 0.125);
     EXPECT_EQ(report.ranks[1].peakRssBytes, 120);
 }
 

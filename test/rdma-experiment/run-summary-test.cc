@@ -120,7 +120,7 @@ TEST(RunSummary, SaysHowRanksSharedTheWork)
     std::ostringstream out;
     const FlowLog log(out);
     RunReport report;
-    report.ranks = {{100, 7, 1000, 0.5, 1}, {200, 7, 500, 0.25, 2}};
+    report.ranks = {{100, 7, 1000, 2, 0.5, 0.125, 1}, {200, 7, 500, 2.25, 0.25, 0.0625, 2}};
     EXPECT_NE(WriteSummary(report, log).find(R"("ranks": {
     "count": 2,
     "windows": 7,
@@ -129,9 +129,17 @@ TEST(RunSummary, SaysHowRanksSharedTheWork)
       100,
       200
     ],
+    "compute_seconds": [
+      2.0,
+      2.25
+    ],
     "wait_seconds": [
       0.5,
       0.25
+    ],
+    "exchange_seconds": [
+      0.125,
+      0.0625
     ]
   })"),
               std::string::npos)

@@ -67,6 +67,22 @@ TEST(FabricPartition, ASwitchThatReachesNoServerIsDealtOutToo)
     EXPECT_LT(partition.GetRank(spare), 2);
 }
 
+TEST(FabricPartition, ChoosesTheFewestRanksOfThoseThatAreFastest)
+{
+    const TopologyGraph graph = MakeTree(1024); // 16 pods, 64 switches with servers.
+    for (const auto& [limit, count] : std::vector<std::pair<uint32_t, uint32_t>>{
+             {1, 1},   // One rank has all 16 pods.
+             {2, 2},   // 8 pods each.
+             {5, 4},   // Five ranks: one still has 4 pods.
+             {12, 8},  // From 8 to 15 ranks one has 2 pods.
+             {31, 22}, // From 22 to 31 ranks one has 3 of the 64 switches.
+             {1000, 64}})
+    {
+        EXPECT_EQ(FabricPartition::ChooseCount(graph, limit), count) << limit;
+    }
+    EXPECT_EQ(FabricPartition::ChooseCount(MakeTree(16), 8), 1);
+}
+
 TEST(FabricPartition, KeepsPodsWhole)
 {
     // 16 pods of 4 ToRs and 4 aggregates: only links to cores cross, and half of these, since a

@@ -58,6 +58,7 @@ def add_compare(commands):
     compare.add_argument(
         "--series", action="store_true", help="write and draw time series of queues, ports and rates"
     )
+    compare.add_argument("--ranks", metavar="N", help="processes that simulate each NIC's fabric together: auto, or a number")
     compare.add_argument("--out", metavar="DIR", help="folder of the run's results (default: results)")
     compare.add_argument("--workload", metavar="NAME", help="only this one of a list of workloads")
     compare.add_argument("--build", default="build", help=argparse.SUPPRESS)
@@ -71,7 +72,8 @@ def run_compare(options):
     from rocelab.report.compare import run_comparison, write_comparison
 
     path = Path(options.scenario)
-    given = [name for name in ("nic", "set", "plugin", "seed", "series", "out") if getattr(options, name)]
+    names = ("nic", "set", "plugin", "seed", "series", "ranks", "out")
+    given = [name for name in names if getattr(options, name)]
     if path.is_dir() or path.suffix != ".json":
         if given:
             raise UserError(f"--{given[0]}: expected a scenario file beside it, got {options.scenario!r}")
@@ -86,6 +88,7 @@ def run_compare(options):
         nic=options.nic,
         plugin=options.plugin,
         seed=[] if options.seed is None else options.seed,
+        ranks=[] if options.ranks is None else options.ranks,
     )
 
 

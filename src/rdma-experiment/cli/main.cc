@@ -4,6 +4,7 @@
 #include "early-stop.h"
 #include "mpi-rank-group.h"
 #include "program-output.h"
+#include "rank-link.h"
 
 #include "ns3/environment-check.h"
 #include "ns3/exit-status.h"
@@ -12,7 +13,7 @@
 #include "ns3/plugin-loader.h"
 #include "ns3/verbs-error.h"
 
-#include <iostream>
+#include <memory>
 #include <new>
 #include <optional>
 
@@ -70,6 +71,29 @@ EndTogether(RankGroup& ranks)
     ranks.Share("");
 }
 
+/// To the program that has started this rank, if a user's mpirun has not.
+int
+ReportEnd(RankLink* link, int status)
+{
+    if (link)
+    {
+        link->Send(RankNotice::END, std::to_string(status));
+    }
+    return status;
+}
+
+/// Of this rank alone. Without a RankLink the rank prints it.
+void
+ReportFailure(RankLink* link, const std::string& text)
+{
+    if (link)
+    {
+        link->Send(RankNotice::FAILURE, text);
+        return;
+    }
+    PrintError(text);
+}
+
 /// As one of several ranks. The first one prints for all, unless one fails alone. @return an
 /// ExitStatus
 int
@@ -77,14 +101,18 @@ DispatchOnRanks(int argc, char** argv)
 {
     // Outlives the exceptions: MPI that ends while one is thrown kills the process.
     std::optional<MpiRankGroup> ranks;
+    std::unique_ptr<RankLink> link;
     try
     {
+        link = RankLink::Open();
         ranks.emplace();
         CheckLauncher(*ranks);
-        StopAtOnceOnSignals(ranks->GetRank() != 0);
-        const int status = Dispatch(argc, argv, *ranks);
+        const bool isFirst = ranks->GetRank() == 0;
+        StopAtOnceOnSignals(!isFirst || link);
+        int status = Dispatch(argc, argv, *ranks);
+        status = isFirst ? CheckOutput(status) : status;
         EndTogether(*ranks);
-        return status;
+        return ReportEnd(link.get(), status);
     }
     catch (const RankError& error)
     {
@@ -93,17 +121,18 @@ DispatchOnRanks(int argc, char** argv)
             PrintError(error.what());
         }
         EndTogether(*ranks);
-        return error.IsInput() ? EXIT_BAD_INPUT : EXIT_ERROR;
+        return ReportEnd(link.get(), error.IsInput() ? EXIT_BAD_INPUT : EXIT_ERROR);
     }
     catch (const std::exception& error)
     {
         if (!ranks)
         {
-            PrintError(error.what());
+            ReportFailure(link.get(), error.what());
             return EXIT_ERROR;
         }
-        std::cerr << "rocelab: rank " << ranks->GetRank() << ": " << error.what()
-                  << "; all ranks are stopped, no results" << std::endl;
+        ReportFailure(link.get(),
+                      "rank " + std::to_string(ranks->GetRank()) + ": " + error.what() +
+                          "; all ranks are stopped, no results");
         ranks->Abort(EXIT_ERROR);
     }
 }

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <optional>
 #include <stdexcept>
 
 #ifdef ROCELAB_HAS_MPI
@@ -22,13 +23,14 @@ namespace ns3::rdma
 
 namespace
 {
+
 /// Open MPI; MPICH and others with Hydra or PMI-2; Slurm's srun with PMIx, which counts in its own.
 constexpr const char* COUNTS[]{"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"};
 constexpr const char* SLURM_MARK{"PMIX_RANK"};
-} // namespace
 
-uint32_t
-MpiRankGroup::CountStarted()
+/// @return the number of ranks that the launcher of this process has announced, if there is one.
+std::optional<uint32_t>
+FindStarted()
 {
     for (const char* name : COUNTS)
     {
@@ -39,7 +41,21 @@ MpiRankGroup::CountStarted()
             return static_cast<uint32_t>(std::max(1L, std::strtol(count, nullptr, 10)));
         }
     }
-    return 1;
+    return std::nullopt;
+}
+
+} // namespace
+
+bool
+MpiRankGroup::IsStartedByLauncher()
+{
+    return FindStarted().has_value();
+}
+
+uint32_t
+MpiRankGroup::CountStarted()
+{
+    return FindStarted().value_or(1);
 }
 
 #ifdef ROCELAB_HAS_MPI
@@ -98,7 +114,6 @@ MpiRankGroup::GetCount() const
 void
 MpiRankGroup::Exchange(std::vector<ByteBuffer>& outgoing, std::vector<ByteBuffer>& incoming)
 {
-    const auto begin = Clock::now();
     std::vector<std::pair<uint32_t, boost::mpi::request>> sends;
     for (uint32_t rank = 0; rank < GetCount(); ++rank)
     {
@@ -124,7 +139,6 @@ MpiRankGroup::Exchange(std::vector<ByteBuffer>& outgoing, std::vector<ByteBuffer
         WaitFor(rank, [&request = send] { return request.test().has_value(); });
     }
     ++m_traffic.exchanges;
-    m_traffic.waitSeconds += std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
 void
@@ -143,7 +157,19 @@ MpiRankGroup::Receive(uint32_t rank, ByteBuffer& buffer)
 }
 
 void
-MpiRankGroup::WaitFor(uint32_t rank, const std::function<bool()>& isDone) const
+MpiRankGroup::WaitFor(uint32_t rank, const std::function<bool()>& isDone)
+{
+    if (isDone())
+    {
+        return;
+    }
+    const auto begin = Clock::now();
+    Poll(rank, isDone);
+    m_traffic.waitSeconds += std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+void
+MpiRankGroup::Poll(uint32_t rank, const std::function<bool()>& isDone)
 {
     constexpr uint32_t POLLS{64};
     Clock::time_point stopRequestedAt;
@@ -211,7 +237,12 @@ MpiRankGroup::Receive(uint32_t, ByteBuffer&)
 }
 
 void
-MpiRankGroup::WaitFor(uint32_t, const std::function<bool()>&) const
+MpiRankGroup::WaitFor(uint32_t, const std::function<bool()>&)
+{
+}
+
+void
+MpiRankGroup::Poll(uint32_t, const std::function<bool()>&)
 {
 }
 

@@ -22,6 +22,9 @@ class MpiRankGroup : public RankGroup
     /// @return how many ranks the launcher of this process has announced; 1 without one.
     static uint32_t CountStarted();
 
+    /// @return whether mpirun, srun or the like has started this process, perhaps alone.
+    static bool IsStartedByLauncher();
+
     /// Joins the others, who must do so too. Once in a process.
     MpiRankGroup();
     ~MpiRankGroup() override;
@@ -39,7 +42,8 @@ class MpiRankGroup : public RankGroup
     struct Mpi;
 
     void Receive(uint32_t rank, ByteBuffer& buffer);
-    void WaitFor(uint32_t rank, const std::function<bool()>& isDone) const;
+    void WaitFor(uint32_t rank, const std::function<bool()>& isDone);
+    static void Poll(uint32_t rank, const std::function<bool()>& isDone);
 
     std::unique_ptr<Mpi> m_mpi;
 };

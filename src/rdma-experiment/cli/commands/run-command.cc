@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 #include "../command.h"
+#include "../mpi-rank-group.h"
 #include "../progress-display.h"
+#include "../rank-launcher.h"
+#include "../rank-link.h"
+#include "../rank-options.h"
 #include "../run-outcome.h"
 #include "../scenario-options.h"
+#include "../usable-cores.h"
 #include "../workload-warnings.h"
 
 #include "ns3/capture-request.h"
@@ -14,9 +19,10 @@
 #include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <memory>
 #include <optional>
-#include <sched.h>
 #include <string>
+#include <utility>
 
 namespace ns3::rdma
 {
@@ -32,19 +38,12 @@ struct RunOptions
 {
     std::string out{"results"};
     unsigned jobs{1};
+    std::string ranks; ///< CheckRanks() accepts it; empty: those of mpirun, or one.
     bool isQuiet{false};
     bool isWatched{false};
     bool hasTimeline{false};
     CaptureWords capture;
 };
-
-/// The cores that this process may use, which a container or taskset can limit.
-unsigned
-CountCores()
-{
-    cpu_set_t cores;
-    return sched_getaffinity(0, sizeof cores, &cores) == 0 ? CPU_COUNT(&cores) : 1;
-}
 
 /// Each NIC in a process of its own.
 int
@@ -176,7 +175,7 @@ class RunCommand : public Command
                "  rocelab run my.json                              every NIC of the scenario\n"
                "  rocelab run my.json --nic srnic --seed 2 --watch one of them, with a live view\n"
                "  rocelab run my.json --set workload.load=0.5 --series\n"
-               "  mpirun -n 2 rocelab run my.json                  on two cores together",
+               "  rocelab run my.json --ranks auto                 each NIC on all cores together",
                10})
     {
     }
@@ -196,7 +195,9 @@ class RunCommand : public Command
     int Run(const CommandContext& context) override;
 
   private:
-    RunPlan Plan(RankGroup& ranks) const;
+    RunPlan Plan(std::shared_ptr<PreparedScenario> prepared, RankGroup& ranks) const;
+    uint32_t CountRanksToStart(std::shared_ptr<PreparedScenario>& prepared) const;
+    void CheckRanksAreOurs() const;
 
     ScenarioOptions m_scenario;
     RunOptions m_options;
@@ -206,12 +207,17 @@ void
 RunCommand::AddOptions(CLI::App& command)
 {
     constexpr int MAX_JOBS{1024};
-    m_options.jobs = CountCores();
+    m_options.jobs = CountUsableCores();
     AddScenarioOptions(command, m_scenario);
     command.add_option("--out", m_options.out, "Folder for results")->capture_default_str();
     command.add_option("--jobs", m_options.jobs, "NICs at a time")
         ->check(CLI::Range(1, MAX_JOBS))
         ->capture_default_str();
+    command
+        .add_option("--ranks",
+                    m_options.ranks,
+                    "Processes that simulate each NIC's fabric together: auto, or a number")
+        ->check(CheckRanks);
     CLI::Option* const quiet =
         command.add_flag("--quiet", m_options.isQuiet, "No output but errors");
     command
@@ -225,17 +231,47 @@ RunCommand::AddOptions(CLI::App& command)
     AddCaptureOptions(command, m_options.capture);
 }
 
-RunPlan
-RunCommand::Plan(RankGroup& ranks) const
+/// A user's mpirun starts all ranks itself.
+void
+RunCommand::CheckRanksAreOurs() const
 {
+    if (!m_options.ranks.empty() && MpiRankGroup::IsStartedByLauncher() && !RankLink::IsExpected())
+    {
+        throw InputError("--ranks: expected no mpirun or srun beside it, which starts the ranks");
+    }
+}
+
+/// @param[out] prepared the scenario, if it was needed
+/// @return the ranks that this process is to start; 1: none, it runs the scenario itself
+uint32_t
+RunCommand::CountRanksToStart(std::shared_ptr<PreparedScenario>& prepared) const
+{
+    if (m_options.ranks.empty() || MpiRankGroup::IsStartedByLauncher())
+    {
+        return 1;
+    }
+    if (m_options.ranks != AUTOMATIC_RANKS)
+    {
+        return static_cast<uint32_t>(std::stoul(m_options.ranks));
+    }
+    prepared = PrepareScenario(m_scenario.scenario, m_scenario.changes);
+    const auto nics = static_cast<uint32_t>(prepared->scenario.nics.size());
+    return ChooseRanks(prepared->input.GetTopology(),
+                       CountUsableCores(),
+                       std::min<uint32_t>(nics, m_options.jobs));
+}
+
+RunPlan
+RunCommand::Plan(std::shared_ptr<PreparedScenario> prepared, RankGroup& ranks) const
+{
+    CheckRanksAreOurs();
     if (m_options.out.empty())
     {
         throw InputError("--out: expected a folder, got an empty path");
     }
-    RunPlan plan = PlanRun(PrepareScenario(m_scenario.scenario, m_scenario.changes),
-                           m_options.out,
-                           m_options.capture,
-                           ranks.GetCount());
+    prepared =
+        prepared ? std::move(prepared) : PrepareScenario(m_scenario.scenario, m_scenario.changes);
+    RunPlan plan = PlanRun(std::move(prepared), m_options.out, m_options.capture, ranks.GetCount());
     plan.hasTimeline = m_options.hasTimeline;
     plan.isWatched = m_options.isWatched;
     return plan;
@@ -246,11 +282,19 @@ RunCommand::Run(const CommandContext& context)
 {
     // Results do not depend on the reader of the lines about them.
     std::signal(SIGPIPE, SIG_IGN);
+    // A file beyond the limit of its size is a failed write, which has a line with its name.
+    std::signal(SIGXFSZ, SIG_IGN);
     RankGroup& ranks = context.ranks;
+    std::shared_ptr<PreparedScenario> prepared;
+    if (const uint32_t count = CountRanksToStart(prepared); count > 1)
+    {
+        prepared.reset(); // Its memory is for the ranks.
+        return RankLauncher(count).Run(context.argc, context.argv);
+    }
     RunPlan plan;
     std::optional<ScenarioFolder> folder;
     ranks.Try([&] {
-        plan = Plan(ranks);
+        plan = Plan(prepared, ranks);
         if (ranks.GetRank() == 0)
         {
             PrintWarnings(plan.prepared->input);

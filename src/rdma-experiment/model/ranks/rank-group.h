@@ -13,7 +13,7 @@
 namespace ns3::rdma
 {
 
-/// What a rank has sent to the others, and how long it waited for them.
+/// What a rank has sent to the others, and how long it has waited for their messages.
 struct RankTraffic
 {
     uint64_t exchanges{0};

@@ -5,12 +5,26 @@
 #include "ns3/input-error.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 #include <exception>
 #include <stdexcept>
 
 namespace ns3::rdma
 {
+
+namespace
+{
+
+using Clock = std::chrono::steady_clock;
+
+double
+GetSecondsSince(Clock::time_point begin)
+{
+    return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+} // namespace
 
 /// Stands before the frames in each message.
 struct WindowLoop::Head
@@ -105,6 +119,7 @@ WindowLoop::RunWindow(Tick end)
         m_isStopped = !RunEvents(end);
         return;
     }
+    const auto begin = Clock::now();
     // The others wait for this rank: they must be notified.
     try
     {
@@ -120,6 +135,7 @@ WindowLoop::RunWindow(Tick end)
         m_failure.emplace(m_group.GetRank(), error.what(), false);
         m_failedRank = m_group.GetRank();
     }
+    m_times.computeSeconds += GetSecondsSince(begin);
 }
 
 void
@@ -133,16 +149,33 @@ WindowLoop::Exchange(bool isDue)
     if (m_group.GetCount() > 1)
     {
         own.nextTime = std::min(own.nextTime, m_core.outbox->GetEarliest());
-        for (uint32_t rank = 0; rank < m_group.GetCount(); ++rank)
-        {
-            if (rank != m_group.GetRank())
-            {
-                Fill(rank, own);
-            }
-        }
-        m_group.Exchange(m_core.outbox->GetBuffers(), m_incoming);
-        m_core.outbox->Clear();
+        ExchangeMessages(own);
     }
+    else
+    {
+        m_all = own;
+    }
+    if (m_failure)
+    {
+        throw *m_failure;
+    }
+    m_client.OnWindow(m_all);
+}
+
+void
+WindowLoop::ExchangeMessages(const WindowState& own)
+{
+    const auto begin = Clock::now();
+    const double waitedBefore = m_group.GetTraffic().waitSeconds;
+    for (uint32_t rank = 0; rank < m_group.GetCount(); ++rank)
+    {
+        if (rank != m_group.GetRank())
+        {
+            Fill(rank, own);
+        }
+    }
+    m_group.Exchange(m_core.outbox->GetBuffers(), m_incoming);
+    m_core.outbox->Clear();
     m_all = own;
     for (uint32_t rank = 0; rank < m_group.GetCount(); ++rank)
     {
@@ -151,11 +184,9 @@ WindowLoop::Exchange(bool isDue)
             Take(rank);
         }
     }
-    if (m_failure)
-    {
-        throw *m_failure;
-    }
-    m_client.OnWindow(m_all);
+    const double waited = m_group.GetTraffic().waitSeconds - waitedBefore;
+    m_times.waitSeconds += waited;
+    m_times.exchangeSeconds += GetSecondsSince(begin) - waited;
 }
 
 void

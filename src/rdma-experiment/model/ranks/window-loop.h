@@ -27,6 +27,14 @@ struct WindowState
     void Add(const WindowState& other);
 };
 
+/// Wall-clock time of a loop's windows. Only measured with several ranks.
+struct WindowTimes
+{
+    double computeSeconds{0};  ///< Events.
+    double waitSeconds{0};     ///< For the messages of other ranks.
+    double exchangeSeconds{0}; ///< To make, copy and read messages.
+};
+
 /// Whose work is run in windows.
 class WindowClient
 {
@@ -103,6 +111,11 @@ class WindowLoop
         return m_windows;
     }
 
+    const WindowTimes& GetTimes() const
+    {
+        return m_times;
+    }
+
     /// @return the state of all ranks when the last window ended.
     const WindowState& GetState() const
     {
@@ -115,6 +128,7 @@ class WindowLoop
     void RunWindow(Tick end);
     bool RunEvents(Tick end) const;
     void Exchange(bool isDue);
+    void ExchangeMessages(const WindowState& own);
     void Fill(uint32_t rank, const WindowState& own);
     void Take(uint32_t rank);
 
@@ -127,6 +141,7 @@ class WindowLoop
     std::optional<RankError> m_failure; ///< Of the first rank that failed in the last window.
     uint32_t m_failedRank{UINT32_MAX};  ///< Whose it is.
     uint64_t m_windows{0};
+    WindowTimes m_times;
     bool m_isStopped{false};
 };
 

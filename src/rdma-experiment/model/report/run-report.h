@@ -20,9 +20,11 @@ namespace ns3::rdma
 struct RankReport
 {
     uint64_t events{0};
-    uint64_t windows{0};   ///< Stretches of simulated time between two exchanges.
-    uint64_t sentBytes{0}; ///< To the other ranks.
-    double waitSeconds{0}; ///< Spent waiting for the other ranks.
+    uint64_t windows{0};       ///< Stretches of simulated time between two exchanges.
+    uint64_t sentBytes{0};     ///< To the other ranks.
+    double computeSeconds{0};  ///< Events of the windows.
+    double waitSeconds{0};     ///< Between windows, until the other ranks' messages are there.
+    double exchangeSeconds{0}; ///< Between windows, to make, copy and read messages.
     uint64_t peakRssBytes{0};
 };
 

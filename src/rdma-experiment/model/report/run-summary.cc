@@ -76,16 +76,22 @@ WriteRanks(const std::vector<RankReport>& ranks)
     json["windows"] = ranks.front().windows;
     uint64_t sentBytes = 0;
     Json events = Json::array();
+    Json computeSeconds = Json::array();
     Json waitSeconds = Json::array();
+    Json exchangeSeconds = Json::array();
     for (const RankReport& rank : ranks)
     {
         sentBytes += rank.sentBytes;
         events.push_back(rank.events);
+        computeSeconds.push_back(rank.computeSeconds);
         waitSeconds.push_back(rank.waitSeconds);
+        exchangeSeconds.push_back(rank.exchangeSeconds);
     }
     json["sent_bytes"] = sentBytes;
     json["events"] = events;
+    json["compute_seconds"] = computeSeconds;
     json["wait_seconds"] = waitSeconds;
+    json["exchange_seconds"] = exchangeSeconds;
     return json;
 }
 

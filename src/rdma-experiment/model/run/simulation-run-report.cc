@@ -22,7 +22,9 @@ SimulationRun::Collect(const FlowDriver& driver, const WindowLoop& loop) const
     own.rank = {own.counts.events,
                 loop.GetWindows(),
                 traffic.bytes - m_trafficBefore.bytes,
-                traffic.waitSeconds - m_trafficBefore.waitSeconds,
+                loop.GetTimes().computeSeconds,
+                loop.GetTimes().waitSeconds,
+                loop.GetTimes().exchangeSeconds,
                 GetPeakRssBytes()};
     if (driver.IsComplete() && loop.GetState().nextTime == TICK_NEVER)
     {

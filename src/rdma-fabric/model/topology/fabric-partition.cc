@@ -129,8 +129,10 @@ Separate(const TopologyGraph& graph, const std::vector<uint32_t>& tiers)
     return CutOff(2, tiers, neighbors);
 }
 
+/// @return the parts of the highest tier that has one for each rank, else those of the first tier,
+/// which may be fewer than the ranks.
 Parts
-FindParts(const TopologyGraph& graph, uint32_t ranks)
+FindFinestParts(const TopologyGraph& graph, uint32_t ranks)
 {
     Neighbors neighbors = FindNeighbors(graph);
     const std::vector<uint32_t> tiers = FindTiers(graph, neighbors);
@@ -148,7 +150,14 @@ FindParts(const TopologyGraph& graph, uint32_t ranks)
             return parts;
         }
     }
-    Parts parts = Separate(graph, tiers);
+    return Separate(graph, tiers);
+}
+
+/// @throws InputError if there are fewer parts than ranks.
+Parts
+FindParts(const TopologyGraph& graph, uint32_t ranks)
+{
+    Parts parts = FindFinestParts(graph, ranks);
     if (parts.count < ranks)
     {
         throw InputError("expected at most " + std::to_string(parts.count) +
@@ -195,6 +204,20 @@ AssignParts(const std::vector<uint64_t>& weights, uint32_t ranks)
     return rankOf;
 }
 
+/// @return the server bandwidth of the busiest rank.
+uint64_t
+GetLargestLoad(const TopologyGraph& graph, const Parts& parts, uint32_t ranks)
+{
+    const std::vector<uint64_t> weights = WeighParts(graph, parts);
+    const std::vector<uint32_t> rankOfPart = AssignParts(weights, ranks);
+    std::vector<uint64_t> loads(ranks, 0);
+    for (uint32_t part = 0; part < parts.count; ++part)
+    {
+        loads[rankOfPart[part]] += weights[part];
+    }
+    return *std::max_element(loads.begin(), loads.end());
+}
+
 } // namespace
 
 FabricPartition::FabricPartition(const TopologyGraph& graph, uint32_t ranks)
@@ -212,6 +235,28 @@ FabricPartition::FabricPartition(const TopologyGraph& graph, uint32_t ranks)
         const uint32_t part = parts.partOf[node];
         m_rankOf[node] = part == NONE ? turn++ % ranks : rankOfPart[part];
     }
+}
+
+uint32_t
+FabricPartition::ChooseCount(const TopologyGraph& graph, uint32_t limit)
+{
+    uint32_t chosen = 1;
+    uint64_t least = std::numeric_limits<uint64_t>::max();
+    for (uint32_t ranks = 1; ranks <= limit; ++ranks)
+    {
+        const Parts parts = FindFinestParts(graph, ranks);
+        if (parts.count < ranks)
+        {
+            break;
+        }
+        const uint64_t load = GetLargestLoad(graph, parts, ranks);
+        if (load < least)
+        {
+            chosen = ranks;
+            least = load;
+        }
+    }
+    return chosen;
 }
 
 } // namespace ns3::rdma

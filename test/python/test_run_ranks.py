@@ -1,0 +1,304 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""`rocelab run --ranks` starts the ranks itself: same bytes, one line for each way to end, its exit status."""
+
+import json
+import os
+import resource
+import shutil
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+from ranks import NEEDS, POISSON, PROGRAM, ROOT, TIME_LIMIT, compare, finish, read_results, run, start, write_scenario
+
+pytestmark = NEEDS
+
+SHORT = {**POISSON, "duration": "20us"}
+
+
+def read_ranks(folder, nic="srnic"):
+    return json.loads((folder / "ranks" / nic / "summary.json").read_text())["ranks"]
+
+
+def test_results_have_the_same_bytes_as_without_ranks(tmp_path):
+    path = write_scenario(tmp_path, nics=["srnic", "irn"], workload=SHORT)
+    expected = compare(tmp_path, path, [])
+    status, output, errors = run(1, "run", path, "--ranks", 2, "--out", tmp_path / "2")
+    assert (status, errors) == (0, "")
+    assert [line.split(":")[0] for line in output.splitlines()] == ["srnic", "irn"]
+    assert read_ranks(tmp_path / "2")["count"] == 2
+    assert read_results(tmp_path / "2" / "ranks") == expected
+
+
+def test_one_rank_needs_no_mpirun(tmp_path):
+    path = write_scenario(tmp_path, nics=["srnic"], workload=SHORT)
+    ended = run_with({"PATH": ""}, "run", path, "--ranks", 1, "--out", tmp_path / "out")
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert read_ranks(tmp_path / "out") == {"count": 1}
+
+
+def run_with(changes, *arguments, **options):
+    """Run the program with changes of its environment."""
+    return subprocess.run(
+        [str(PROGRAM), *map(str, arguments)],
+        env={**os.environ, **changes},
+        stderr=subprocess.PIPE,
+        text=True,
+        timeout=TIME_LIMIT,
+        check=False,
+        **{"stdout": subprocess.DEVNULL, **options},
+    )
+
+
+@pytest.mark.parametrize(
+    "cores,arguments,count",
+    [
+        pytest.param(2, [], 2, id="one-nic"),
+        pytest.param(1, [], 1, id="one-core"),
+        pytest.param(2, ["--nic", "srnic", "--nic", "irn"], 1, id="a-core-for-each-nic"),
+        pytest.param(2, ["--nic", "srnic", "--nic", "irn", "--jobs", "1"], 2, id="one-nic-at-a-time"),
+        pytest.param(2, ["--set", "fabric.servers=16"], 1, id="one-switch"),
+        pytest.param(2, ["--set", "fabric.linkDelay=0s"], 1, id="no-delay"),
+    ],
+)
+def test_auto_takes_as_many_ranks_as_help(tmp_path, cores, arguments, count):
+    usable = sorted(os.sched_getaffinity(0))
+    if len(usable) < cores:
+        pytest.skip(f"needs {cores} cores")
+    path = write_scenario(tmp_path, nics=["srnic", "irn"], workload=SHORT)
+    named = arguments if "--nic" in arguments else ["--nic", "srnic", *arguments]
+    ended = run_with(
+        {}, "run", path, *named, "--ranks", "auto", "--out", tmp_path / "out",
+        preexec_fn=lambda: os.sched_setaffinity(0, usable[:cores]),
+    )
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert read_ranks(tmp_path / "out")["count"] == count
+
+
+@pytest.mark.parametrize("value", ["0", "-1", "two", "1025", "2.5", ""])
+def test_other_values_are_refused(tmp_path, value):
+    path = write_scenario(tmp_path)
+    status, output, errors = run(1, "run", path, f"--ranks={value}", "--out", tmp_path / "out")
+    assert (status, output) == (2, "")
+    assert errors.startswith("rocelab: --ranks: expected ")
+    assert errors.count("\n") == 1
+    assert not (tmp_path / "out").exists()
+
+
+def test_bad_input_is_one_line(tmp_path):
+    path = write_scenario(tmp_path)
+    for change, message in (("fabric.servers=16", "$.fabric: expected at most 1 rank"), ("x=1", "$.x: ")):
+        status, output, errors = run(1, "run", path, "--ranks", 2, "--set", change, "--out", tmp_path / "out")
+        assert (status, output) == (2, "")
+        assert errors.startswith("rocelab: ") and message in errors
+        assert errors.count("\n") == 1
+        assert not (tmp_path / "out").exists()
+
+
+def test_a_missing_mpirun_is_one_line(tmp_path):
+    path = write_scenario(tmp_path)
+    ended = run_with({"PATH": str(tmp_path)}, "run", path, "--ranks", 2, "--out", tmp_path / "out")
+    assert ended.returncode == 2
+    assert ended.stderr.startswith("rocelab: --ranks: expected mpirun, which starts 2 ranks, in a folder of PATH")
+    assert ended.stderr.count("\n") == 1
+    assert not (tmp_path / "out").exists()
+
+
+def test_an_mpirun_that_starts_nothing_is_one_line_with_its_reason(tmp_path):
+    fake = tmp_path / "mpirun"
+    fake.write_text(f"#!{shutil.which('sh')}\necho ------\necho There are no slots left.\necho Bye.\nexit 7\n")
+    fake.chmod(0o755)
+    path = write_scenario(tmp_path)
+    ended = run_with({"PATH": str(tmp_path)}, "run", path, "--ranks", 2, "--out", tmp_path / "out")
+    assert (ended.returncode, ended.stderr) == (1, "rocelab: mpirun: There are no slots left.\n")
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_ranks_of_a_users_mpirun_start_no_others(tmp_path, count):
+    path = write_scenario(tmp_path)
+    environment = {"OMPI_COMM_WORLD_SIZE": "1"} if count == 1 else {}
+    if count == 1:
+        ended = run_with(environment, "run", path, "--ranks", "auto", "--out", tmp_path / "out")
+        status, lines = ended.returncode, ended.stderr.splitlines()
+    else:
+        status, _, errors = run(count, "run", path, "--ranks", 2, "--out", tmp_path / "out")
+        lines = [line for line in errors.splitlines() if line.startswith("rocelab: ")]
+    assert status == 2
+    assert lines == ["rocelab: --ranks: expected no mpirun or srun beside it, which starts the ranks"]
+    assert not (tmp_path / "out").exists()
+
+
+def find_ranks(launcher):
+    """Return {rank: process id} of the ranks that a process has started."""
+    found = {}
+    parents = [launcher]
+    while parents:
+        listed = subprocess.run(
+            ["ps", "-o", "pid=", "--ppid", str(parents.pop())], capture_output=True, text=True, check=False
+        )
+        for pid in map(int, listed.stdout.split()):
+            parents.append(pid)
+            try:
+                entries = Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
+            except OSError:
+                continue
+            found.update(
+                (int(entry.split(b"=")[1]), pid) for entry in entries if entry.startswith(b"OMPI_COMM_WORLD_RANK=")
+            )
+    return found
+
+
+def start_endless(folder):
+    """Start two ranks that do not end by themselves, wait for a completed flow; return the process and the ranks."""
+    folder.mkdir(exist_ok=True)
+    path = write_scenario(folder, nics=["srnic", "irn"], workload={**POISSON, "duration": "1s"})
+    process = start(1, "run", path, "--ranks", 2, "--out", folder / "out")
+    deadline = time.time() + TIME_LIMIT
+    while not any(b"completed" in file.read_bytes() for file in (folder / "out").glob("ranks/.srnic.*.part/flows.csv")):
+        assert process.poll() is None, process.stderr.read()
+        assert time.time() < deadline
+        time.sleep(0.02)
+    ranks = find_ranks(process.pid)
+    assert sorted(ranks) == [0, 1]
+    return process, ranks
+
+
+def wait_until_gone(pids):
+    deadline = time.time() + TIME_LIMIT
+    for pid in pids:
+        while Path(f"/proc/{pid}").exists() and "State:\tZ" not in Path(f"/proc/{pid}/status").read_text():
+            assert time.time() < deadline, f"process {pid} goes on"
+            time.sleep(0.02)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_run_is_one_line_and_keeps_what_is_done(tmp_path, number):
+    process, ranks = start_endless(tmp_path)
+    process.send_signal(number)
+    status, output, errors = finish(process)
+    assert status == 130
+    assert errors.startswith("rocelab: interrupted; srnic: ")
+    assert errors.endswith(" (partial); irn: not run\n")
+    assert errors.count("\n") == 1
+    assert output.startswith("srnic: ") and output.count("\n") == 1
+    summary = json.loads((tmp_path / "out" / "ranks" / "srnic" / "summary.json").read_text())
+    assert summary["partial"]
+    assert sorted(path.name for path in (tmp_path / "out" / "ranks").iterdir()) == ["srnic"]
+    wait_until_gone(ranks.values())
+
+
+def test_a_run_that_is_interrupted_before_its_ranks_begin_is_one_line(tmp_path):
+    path = write_scenario(tmp_path, nics=["srnic"], workload={**POISSON, "duration": "1s"})
+    for delay in (0.03, 0.2, 0.5):
+        process = start(1, "run", path, "--ranks", 2, "--out", tmp_path / "out")
+        time.sleep(delay)
+        process.send_signal(signal.SIGINT)
+        status, _, errors = finish(process)
+        assert status in (130, -signal.SIGINT)  # The program may not have begun.
+        if status == 130:
+            assert errors.startswith("rocelab: interrupted")
+            assert errors.count("\n") == 1
+
+
+@pytest.mark.parametrize("victim", [0, 1])
+def test_a_killed_rank_is_one_line(tmp_path, victim):
+    process, ranks = start_endless(tmp_path)
+    begin = time.time()
+    os.kill(ranks[victim], signal.SIGKILL)
+    status, output, errors = finish(process)
+    assert (status, output) == (1, "")
+    assert errors == (
+        f"rocelab: rank {victim} died from signal 9 (Killed); all ranks are stopped, no results\n"
+    )
+    assert not (tmp_path / "out" / "ranks" / "srnic").exists()
+    wait_until_gone(ranks.values())
+    assert time.time() - begin < 15
+
+
+@pytest.mark.slow
+def test_ranks_end_with_the_program_that_has_started_them(tmp_path):
+    process, ranks = start_endless(tmp_path)
+    process.kill()
+    wait_until_gone(ranks.values())
+    process.communicate()
+
+
+@pytest.mark.slow
+def test_a_killed_mpirun_is_one_line(tmp_path):
+    process, ranks = start_endless(tmp_path)
+    mpirun = int(Path(f"/proc/{ranks[0]}/stat").read_text().rpartition(")")[2].split()[1])
+    os.kill(mpirun, signal.SIGKILL)
+    status, output, errors = finish(process)
+    assert (status, output) == (1, "")
+    assert errors.startswith("rocelab: ") and errors.count("\n") == 1
+    wait_until_gone(ranks.values())
+
+
+def expect_no_room(status, errors):
+    assert status == 1, errors
+    assert errors.startswith("rocelab: srnic: ")
+    assert errors.endswith("flows.csv: cannot be written\n")
+    assert errors.count("\n") == 1
+
+
+def test_a_full_disk_is_one_line_and_leaves_nothing(tmp_path):
+    path = write_scenario(tmp_path, nics=["srnic"], workload={**POISSON, "duration": "400us"})
+    out = tmp_path / "out"
+    out.mkdir()
+    mount = f"mount -t tmpfs -o size=4k none '{out}'"
+    if subprocess.run(["unshare", "-rm", "sh", "-c", mount], capture_output=True, check=False).returncode != 0:
+        pytest.skip("cannot mount a file system")
+    script = f"{mount} && '{PROGRAM}' run '{path}' --ranks 2 --out '{out}'; status=$?; find '{out}' -type f; exit $status"
+    ended = subprocess.run(
+        ["unshare", "-rm", "sh", "-c", script], capture_output=True, text=True, timeout=TIME_LIMIT, check=False
+    )
+    expect_no_room(ended.returncode, ended.stderr)
+    assert ended.stdout == ""
+
+
+def test_a_file_beyond_the_limit_of_its_size_is_one_line(tmp_path):
+    # The shared memory of MPI would exceed the limit: messages go by TCP.
+    settings = {"OMPI_MCA_btl": "self,tcp", "PMIX_MCA_gds": "hash"}
+    path = write_scenario(tmp_path, nics=["srnic"], workload={**POISSON, "duration": "400us"})
+    limit = (4000, 4000)
+    ended = run_with(
+        settings, "run", path, "--ranks", 2, "--out", tmp_path / "out",
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, limit),
+        restore_signals=False,  # mpirun would die from SIGXFSZ.
+    )
+    expect_no_room(ended.returncode, ended.stderr)
+    assert not list((tmp_path / "out").rglob("*.*"))
+
+
+def test_a_full_output_is_one_line_and_status_1(tmp_path):
+    path = write_scenario(tmp_path, nics=["srnic"], workload=SHORT)
+    with open("/dev/full", "w") as full:
+        ended = run_with({}, "run", path, "--ranks", 2, "--out", tmp_path / "out", stdout=full)
+    assert ended.returncode == 1
+    assert ended.stderr.startswith("rocelab: standard output: cannot be written")
+    assert ended.stderr.count("\n") == 1
+    assert read_ranks(tmp_path / "out")["count"] == 2
+
+
+def test_summary_has_the_times_of_each_ranks_windows(tmp_path):
+    path = write_scenario(tmp_path, nics=["srnic"])
+    assert run(1, "run", path, "--ranks", 2, "--out", tmp_path)[0] == 0
+    summary = json.loads((tmp_path / "ranks" / "srnic" / "summary.json").read_text())
+    ranks = summary["ranks"]
+    for parts in zip(ranks["compute_seconds"], ranks["wait_seconds"], ranks["exchange_seconds"], strict=True):
+        assert min(parts) >= 0
+        assert parts[0] > 0 and parts[2] > 0
+        assert sum(parts) <= summary["wall_seconds"]
+
+
+def test_compare_passes_ranks_on(tmp_path):
+    path = write_scenario(tmp_path, nics=["srnic", "irn"], workload=SHORT)
+    ended = subprocess.run(
+        [str(PROGRAM), "compare", str(path), "--ranks", "2", "--out", str(tmp_path)],
+        cwd=ROOT, capture_output=True, text=True, timeout=TIME_LIMIT, check=False,
+    )
+    assert ended.returncode == 0, ended.stderr
+    assert read_ranks(tmp_path)["count"] == 2
+    assert (tmp_path / "ranks" / "compare.csv").is_file()
