@@ -33,7 +33,7 @@ struct BenchOptions
     bool isGuard{false};
     GuardOptions guard;
     std::string runOnce;
-    GuardRun run{true, 1024, "10us", {}};
+    GuardRun run{true, 1024, "10us", {}, {}};
 };
 
 void
@@ -70,7 +70,7 @@ PrintOneRun(GuardRun run, const BenchOptions& options)
     run.isModel = options.runOnce == "model";
     run.extraWork = options.guard.extraWork;
     const GuardRunResult result = RunOnce(run);
-    std::cout << result.packetHops << ' ' << result.seconds << std::endl;
+    std::cout << result.packetHops << ' ' << result.flows << ' ' << result.seconds << std::endl;
 }
 
 /// @return the exit status.
@@ -107,12 +107,26 @@ AddOptions(CLI::App& app, BenchOptions& options)
     app.add_flag("--guard-update",
                  options.guard.isUpdate,
                  "Only: write the file that --guard compares with");
-    app.add_option("--run-once", options.runOnce, "Only: one run; prints packet-hops and seconds")
+    app.add_option("--run-once",
+                   options.runOnce,
+                   "Only: one run; prints packet-hops, flows and seconds")
         ->check(CLI::IsMember({"model", "bare"}));
     app.add_option("--servers", options.run.servers, "Of --run-once")->capture_default_str();
     app.add_option("--duration", options.run.duration, "Of --run-once")->capture_default_str();
+    GuardTraffic& traffic = options.run.traffic;
+    app.add_option("--nic", traffic.nic, "Of --run-once model")
+        ->check(CLI::IsMember({"srnic", "connectx6"}))
+        ->capture_default_str();
+    app.add_flag("--hardware", traffic.isHardwareTimed, "Of --run-once model: hardware on");
+    app.add_option("--load", traffic.load, "Of --run-once model")->capture_default_str();
+    app.add_flag("--one-packet-flows",
+                 traffic.hasOnePacketFlows,
+                 "Of --run-once model: flows of 1,000 bytes, run to the last");
     app.add_option("--extra-rounds", options.guard.extraWork.rounds, "Slows the model, for tests");
     app.add_option("--extra-lines", options.guard.extraWork.lines, "Slows the model, for tests");
+    app.add_option("--extra-flow-rounds",
+                   options.guard.extraWork.flowRounds,
+                   "Slows the start of flows, for tests");
     app.add_option("--json", options.jsonFile, "File for the numbers of the scenarios");
     app.allow_extras();
 }

@@ -4,8 +4,10 @@
 #include "../test-files.h"
 
 #include <array>
+#include <atomic>
 #include <cstdio>
 #include <fstream>
+#include <future>
 #include <iterator>
 #include <map>
 #include <sstream>
@@ -70,7 +72,7 @@ RunCommand(const std::string& command)
 } // namespace
 
 SimulatedCounts
-ParseCachegrind(const std::string& text)
+ParseCachegrind(const std::string& text, CountedEvents events)
 {
     const std::vector<std::string> names = FindFields(text, "events: ");
     const std::vector<std::string> values = FindFields(text, "summary: ");
@@ -83,7 +85,11 @@ ParseCachegrind(const std::string& text)
     {
         sums[names[i]] = std::stoull(values[i]);
     }
-    for (const char* name : {"Ir", "D1mr", "D1mw", "DLmr", "DLmw", "Bcm", "Bim"})
+    const std::vector<const char*> needed =
+        events == CountedEvents::ALL
+            ? std::vector{"Ir", "D1mr", "D1mw", "DLmr", "DLmw", "Bcm", "Bim"}
+            : std::vector{"Ir"};
+    for (const char* name : needed)
     {
         if (sums.count(name) == 0)
         {
@@ -97,24 +103,43 @@ ParseCachegrind(const std::string& text)
 }
 
 SimulatedRun
-RunUnderCachegrind(const std::vector<std::string>& arguments)
+RunUnderCachegrind(const CountedProgram& program)
 {
     const TemporaryFile counts("");
     // Cachegrind's last level is what a core has for itself: misses in it cost the most.
+    const std::string simulated = program.events == CountedEvents::ALL ? "yes" : "no";
     std::string command =
-        "valgrind --log-file=/dev/null --tool=cachegrind --cache-sim=yes --branch-sim=yes "
-        "--I1=32768,8,64 --D1=32768,8,64 --LL=1048576,16,64 "
+        "valgrind --log-file=/dev/null --tool=cachegrind --cache-sim=" + simulated +
+        " --branch-sim=" + simulated +
+        " --I1=32768,8,64 --D1=32768,8,64 --LL=1048576,16,64 "
         "--cachegrind-out-file=" +
         Quote(counts.GetPath());
-    for (const std::string& argument : arguments)
+    for (const std::string& argument : program.arguments)
     {
         command += " " + Quote(argument);
     }
     SimulatedRun run;
     run.output = RunCommand(command);
     std::ifstream file(counts.GetPath());
-    run.counts = ParseCachegrind({std::istreambuf_iterator<char>(file), {}});
+    run.counts = ParseCachegrind({std::istreambuf_iterator<char>(file), {}}, program.events);
     return run;
+}
+
+std::vector<SimulatedRun>
+RunAllUnderCachegrind(const std::vector<CountedProgram>& programs)
+{
+    std::vector<SimulatedRun> runs(programs.size());
+    std::atomic<size_t> next{0};
+    const auto runRest = [&] {
+        for (size_t i = next++; i < programs.size(); i = next++)
+        {
+            runs[i] = RunUnderCachegrind(programs[i]);
+        }
+    };
+    auto other = std::async(std::launch::async, runRest);
+    runRest(); // If it throws, the destructor of other waits for the other thread.
+    other.get();
+    return runs;
 }
 
 } // namespace ns3::rdma

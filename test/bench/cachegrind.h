@@ -18,6 +18,20 @@ struct SimulatedCounts
     uint64_t mispredictions{0};
 };
 
+/// What Cachegrind simulates: fewer events take less time.
+enum class CountedEvents
+{
+    ALL,
+    INSTRUCTIONS, ///< The other counts are 0.
+};
+
+/// A program and its arguments, to be counted.
+struct CountedProgram
+{
+    std::vector<std::string> arguments; ///< The program first.
+    CountedEvents events{CountedEvents::ALL};
+};
+
 /// A program's counts and what it wrote to standard output.
 struct SimulatedRun
 {
@@ -26,20 +40,28 @@ struct SimulatedRun
 };
 
 /**
- * @param text of an output file of Cachegrind, with caches and branches simulated
+ * @param text of an output file of Cachegrind
+ * @param events that were simulated
  * @throws std::runtime_error if the counts are not in it
  */
-SimulatedCounts ParseCachegrind(const std::string& text);
+SimulatedCounts ParseCachegrind(const std::string& text, CountedEvents events);
 
 /**
  * Runs a program under Cachegrind (Debian package valgrind), with the caches of one core: 32 KiB of
  * L1, 1 MiB of L2.  Other programs, the machine's own caches and the environment do not matter: the
  * same program counts the same to a few instructions.
  *
- * @param arguments the program first
  * @throws std::runtime_error if valgrind is absent or the program fails
  */
-SimulatedRun RunUnderCachegrind(const std::vector<std::string>& arguments);
+SimulatedRun RunUnderCachegrind(const CountedProgram& program);
+
+/**
+ * Runs programs under Cachegrind, two at a time.  Put the longest first.
+ *
+ * @return their counts, in the order of the programs
+ * @throws std::runtime_error if valgrind is absent or a program fails
+ */
+std::vector<SimulatedRun> RunAllUnderCachegrind(const std::vector<CountedProgram>& programs);
 
 } // namespace ns3::rdma
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "guard-command.h"
 
+#include "guard-counts.h"
 #include "guard-measurement.h"
 
 #include <fstream>
@@ -16,7 +17,7 @@ namespace
 void
 UpdateGuard(const GuardOptions& options)
 {
-    const HopCosts costs = CountHopCosts(options.isQuick, options.extraWork);
+    const GuardCosts costs = CountCosts(options.isQuick, options.extraWork);
     // All pairs: the best of them are kept.
     const auto rates =
         MeasureGuardRates(options.isQuick, options.extraWork, [](const auto&) { return false; });
@@ -28,8 +29,8 @@ UpdateGuard(const GuardOptions& options)
     {
         throw std::runtime_error(options.file + ": cannot be written");
     }
-    std::cout << "speed guard: written: " << options.file << ": " << guard.Judge(costs, rates).line
-              << std::endl;
+    std::cout << "speed guard: written: " << options.file << '\n'
+              << guard.Describe(costs, rates) << std::endl;
 }
 
 } // namespace
@@ -43,13 +44,13 @@ RunGuard(const GuardOptions& options)
         return 0;
     }
     const SpeedGuard guard = SpeedGuard::Read(options.file);
-    const HopCosts costs = CountHopCosts(options.isQuick, options.extraWork);
+    const GuardCosts costs = CountCosts(options.isQuick, options.extraWork);
     const auto rates =
         MeasureGuardRates(options.isQuick, options.extraWork, [&guard](const auto& sofar) {
             return guard.IsFastEnough(sofar);
         });
     const SpeedGuard::Verdict verdict = guard.Judge(costs, rates);
-    (verdict.isPassed ? std::cout : std::cerr) << verdict.line << std::endl;
+    (verdict.isPassed ? std::cout : std::cerr) << verdict.text << std::endl;
     return verdict.isPassed ? 0 : 1;
 }
 

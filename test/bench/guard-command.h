@@ -19,7 +19,8 @@ struct GuardOptions
 };
 
 /**
- * Prints one line: to standard output if the model is as fast as it was, else to standard error.
+ * Prints a line with the verdict and a line for each kind of costs: to standard output if the model
+ * is as fast as it was, else to standard error.
  *
  * @return the exit status
  * @throws InputError if the file is no good

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "guard-measurement.h"
 
-#include "cachegrind.h"
 #include "child-process.h"
 
 #include <array>
 #include <ctime>
-#include <filesystem>
 #include <fstream>
 #include <thread>
 
@@ -20,26 +18,13 @@ namespace
 struct GuardSizes
 {
     uint32_t servers;
-    const char* startDuration; ///< Of the run that is subtracted.
-    const char* countDuration;
-    const char* rateDuration;
+    const char* duration;
     size_t minPairs;
     size_t maxPairs;
 };
 
-constexpr GuardSizes FULL{1024, "2us", "60us", "100us", 3, 8};
-constexpr GuardSizes QUICK{64, "5us", "40us", "100us", 1, 1};
-
-SimulatedRun
-CountRun(uint32_t servers, const char* duration, const ExtraWork& extraWork)
-{
-    return RunUnderCachegrind({std::filesystem::read_symlink("/proc/self/exe"),
-                               "--run-once=model",
-                               "--servers=" + std::to_string(servers),
-                               std::string("--duration=") + duration,
-                               "--extra-rounds=" + std::to_string(extraWork.rounds),
-                               "--extra-lines=" + std::to_string(extraWork.lines)});
-}
+constexpr GuardSizes FULL{1024, "100us", 3, 8};
+constexpr GuardSizes QUICK{64, "100us", 1, 1};
 
 double
 MeasureRate(const GuardRun& run)
@@ -66,31 +51,14 @@ GetProcessorName()
 
 } // namespace
 
-HopCosts
-CountHopCosts(bool isQuick, const ExtraWork& extraWork)
-{
-    const GuardSizes& sizes = isQuick ? QUICK : FULL;
-    const SimulatedRun start = CountRun(sizes.servers, sizes.startDuration, extraWork);
-    const SimulatedRun whole = CountRun(sizes.servers, sizes.countDuration, extraWork);
-    // The output begins with the packet-hops.
-    const double hops = std::stod(whole.output) - std::stod(start.output);
-    const auto perHop = [&](uint64_t SimulatedCounts::*count) {
-        return static_cast<double>(whole.counts.*count - start.counts.*count) / hops;
-    };
-    return {perHop(&SimulatedCounts::instructions),
-            perHop(&SimulatedCounts::l1Misses),
-            perHop(&SimulatedCounts::l2Misses),
-            perHop(&SimulatedCounts::mispredictions)};
-}
-
 GuardRates
 MeasureGuardRates(bool isQuick,
                   const ExtraWork& extraWork,
                   const std::function<bool(const GuardRates&)>& isEnough)
 {
     const GuardSizes& sizes = isQuick ? QUICK : FULL;
-    const GuardRun bare{false, sizes.servers, sizes.rateDuration, {}};
-    const GuardRun model{true, sizes.servers, sizes.rateDuration, extraWork};
+    const GuardRun bare{false, sizes.servers, sizes.duration, {}, {}};
+    const GuardRun model{true, sizes.servers, sizes.duration, extraWork, {}};
     GuardRates rates;
     while (rates.model.size() < sizes.minPairs ||
            (rates.model.size() < sizes.maxPairs && !isEnough(rates)))

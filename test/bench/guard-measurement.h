@@ -11,15 +11,6 @@ namespace ns3::rdma
 {
 
 /**
- * Counts what a packet-hop of the full model costs, under Cachegrind: the difference of two runs,
- * so that the start drops out.  At 1024 servers.
- *
- * @param isQuick at 64 servers, briefly: for tests
- * @throws std::runtime_error if a run fails
- */
-HopCosts CountHopCosts(bool isQuick, const ExtraWork& extraWork);
-
-/**
  * Measures the full model and the bare loop in turn, both at 1024 servers, each run in a process of
  * its own.
  *

@@ -16,15 +16,22 @@ namespace
 GuardRunResult
 RunModel(const GuardRun& run)
 {
-    ScenarioCase scenario{run.servers, "srnic", run.duration.c_str(), false, true};
-    scenario.extraWork = run.extraWork;
+    const GuardTraffic& traffic = run.traffic;
+    ScenarioCase scenario{run.servers,
+                          traffic.nic.c_str(),
+                          run.duration.c_str(),
+                          traffic.isHardwareTimed,
+                          true,
+                          run.extraWork,
+                          traffic.load,
+                          traffic.hasOnePacketFlows};
     const auto measurement =
         MeasureScenario(GetCheckout() / "test/bench/cache-follower.json", scenario);
     if (measurement.violations > 0)
     {
         throw std::runtime_error("the full model's invariants are broken: its speed says nothing");
     }
-    return {measurement.packetHops, measurement.runSeconds};
+    return {measurement.packetHops, measurement.flows, measurement.runSeconds};
 }
 
 } // namespace
@@ -37,7 +44,9 @@ RunOnce(const GuardRun& run)
         return RunModel(run);
     }
     const BareLoopMeasurement measurement = MeasureBareLoop(run.servers, run.duration, false);
-    return {measurement.result.packetHops, measurement.runSeconds};
+    return {measurement.result.packetHops,
+            measurement.result.completedFlows,
+            measurement.runSeconds};
 }
 
 } // namespace ns3::rdma

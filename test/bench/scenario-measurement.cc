@@ -36,6 +36,31 @@ HasTrace()
     return std::filesystem::exists(GetTraceFile());
 }
 
+namespace
+{
+
+/// Needless work in the congestion control of the design.
+void
+AddExtraWork(const ScenarioCase& scenarioCase, ScenarioChanges& changes)
+{
+    const ExtraWork& work = scenarioCase.extraWork;
+    if (work.IsNone())
+    {
+        return;
+    }
+    const std::string type = std::string("ns3::rdma::") +
+                             (std::string(scenarioCase.nic) == "srnic" ? "BusyDctcp" : "BusyDcqcn");
+    const auto format = [&type](const char* attribute, uint32_t value) {
+        return '"' + type + "::" + attribute + R"(": ")" + std::to_string(value) + '"';
+    };
+    changes.sets.push_back("nics[0].congestionControl=" + type);
+    changes.sets.push_back("nics[0].attributes={" + format("Rounds", work.rounds) + ", " +
+                           format("Lines", work.lines) + ", " +
+                           format("FlowRounds", work.flowRounds) + "}");
+}
+
+} // namespace
+
 ScenarioChanges
 GetChanges(const ScenarioCase& scenarioCase)
 {
@@ -47,6 +72,7 @@ GetChanges(const ScenarioCase& scenarioCase)
     {
         changes.sets.push_back("fabric.servers=" + std::to_string(scenarioCase.servers));
         changes.sets.push_back(std::string("workload.duration=") + scenarioCase.duration);
+        changes.sets.push_back("workload.load=" + std::to_string(scenarioCase.load));
     }
     else
     {
@@ -57,15 +83,13 @@ GetChanges(const ScenarioCase& scenarioCase)
     {
         changes.sets.push_back("fabric.pfc=true");
     }
-    const ExtraWork& extraWork = scenarioCase.extraWork;
-    if (extraWork.rounds + extraWork.lines > 0)
+    if (scenarioCase.hasOnePacketFlows)
     {
-        changes.sets.push_back("nics[0].congestionControl=ns3::rdma::BusyDctcp");
-        changes.sets.push_back(R"(nics[0].attributes={"ns3::rdma::BusyDctcp::Rounds": ")" +
-                               std::to_string(extraWork.rounds) +
-                               R"(", "ns3::rdma::BusyDctcp::Lines": ")" +
-                               std::to_string(extraWork.lines) + R"("})");
+        changes.sets.push_back("workload.sizes=" +
+                               (GetCheckout() / "test/bench/one-packet.cdf").string());
+        changes.sets.push_back("run.drain=true");
     }
+    AddExtraWork(scenarioCase, changes);
     return changes;
 }
 

@@ -19,8 +19,10 @@ struct ScenarioCase
     const char* nic;      ///< Preset.
     const char* duration; ///< Simulated time, as scenarios write it; null: the trace of a file.
     bool isHardwareTimed{false};
-    bool hasPfc{false};    ///< Whatever the preset needs.
-    ExtraWork extraWork{}; ///< Of srnic only.
+    bool hasPfc{false};            ///< Whatever the preset needs.
+    ExtraWork extraWork{};         ///< Of srnic and connectx6 only.
+    double load{0.7};              ///< Not of the trace.
+    bool hasOnePacketFlows{false}; ///< All of 1,000 bytes, run to the last flow.
 };
 
 /// @return as "srnic", with hardware on "srnic+hw", with PFC asked for "srnic+pfc".

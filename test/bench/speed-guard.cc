@@ -18,20 +18,66 @@ namespace
 /// One of the counts, where it is kept, and how it may grow.
 struct Count
 {
-    const char* key;
-    const char* name;
-    double HopCosts::*value;
+    const char* section; ///< Object of the file.
+    const char* key;     ///< In the section.
+    const char* name;    ///< In a line of numbers.
+    const char* reason;  ///< In a verdict.
     double tolerance;
+    double& (*find)(GuardCosts&);
+
+    double Get(GuardCosts costs) const
+    {
+        return find(costs);
+    }
 };
 
-constexpr Count COUNTS[]{
-    {"instructions", "instructions", &HopCosts::instructions, SpeedGuard::INSTRUCTIONS_TOLERANCE},
-    {"l1_misses", "L1 misses", &HopCosts::l1Misses, SpeedGuard::MISSES_TOLERANCE},
-    {"l2_misses", "L2 misses", &HopCosts::l2Misses, SpeedGuard::MISSES_TOLERANCE},
-    {"mispredictions",
+constexpr const char* PER_HOP{"per_hop"};
+constexpr const char* PER_FLOW{"per_flow"};
+constexpr const char* HARDWARE_ON{"per_hop_hardware_on"};
+
+const Count COUNTS[]{
+    {PER_HOP,
+     "instructions",
+     "instructions",
+     "more instructions per packet-hop",
+     SpeedGuard::INSTRUCTIONS_TOLERANCE,
+     [](GuardCosts& costs) -> double& { return costs.hop.instructions; }},
+    {PER_HOP,
+     "l1_misses",
+     "L1 misses",
+     "more L1 misses",
+     SpeedGuard::MISSES_TOLERANCE,
+     [](GuardCosts& costs) -> double& { return costs.hop.l1Misses; }},
+    {PER_HOP,
+     "l2_misses",
+     "L2 misses",
+     "more L2 misses",
+     SpeedGuard::MISSES_TOLERANCE,
+     [](GuardCosts& costs) -> double& { return costs.hop.l2Misses; }},
+    {PER_HOP,
      "mispredictions",
-     &HopCosts::mispredictions,
-     SpeedGuard::MISPREDICTIONS_TOLERANCE},
+     "mispredictions",
+     "more mispredictions",
+     SpeedGuard::MISPREDICTIONS_TOLERANCE,
+     [](GuardCosts& costs) -> double& { return costs.hop.mispredictions; }},
+    {PER_FLOW,
+     "instructions",
+     "instructions",
+     "more instructions per flow",
+     SpeedGuard::INSTRUCTIONS_TOLERANCE,
+     [](GuardCosts& costs) -> double& { return costs.flowInstructions; }},
+    {HARDWARE_ON,
+     "srnic_instructions",
+     "instructions of srnic",
+     "more instructions of srnic with hardware on",
+     SpeedGuard::INSTRUCTIONS_TOLERANCE,
+     [](GuardCosts& costs) -> double& { return costs.srnic.on; }},
+    {HARDWARE_ON,
+     "connectx6_instructions",
+     "instructions of connectx6",
+     "more instructions of connectx6 with hardware on",
+     SpeedGuard::INSTRUCTIONS_TOLERANCE,
+     [](GuardCosts& costs) -> double& { return costs.connectx6.on; }},
 };
 
 constexpr double PERCENT{100};
@@ -43,17 +89,22 @@ HasPositiveNumber(const nlohmann::json& json, const char* key)
 }
 
 bool
+HasCount(const nlohmann::json& json, const Count& count)
+{
+    return json.contains(count.section) && json[count.section].is_object() &&
+           HasPositiveNumber(json[count.section], count.key);
+}
+
+bool
 IsSound(const nlohmann::json& json)
 {
     const auto isText = [&json](const char* key) {
         return json.contains(key) && json[key].is_string();
     };
-    return json.is_object() && json.contains("per_hop") && json["per_hop"].is_object() &&
+    return json.is_object() &&
            std::all_of(std::begin(COUNTS),
                        std::end(COUNTS),
-                       [&json](const Count& count) {
-                           return HasPositiveNumber(json["per_hop"], count.key);
-                       }) &&
+                       [&json](const Count& count) { return HasCount(json, count); }) &&
            HasPositiveNumber(json, "ratio") && isText("date") && isText("machine") &&
            isText("compiler");
 }
@@ -74,6 +125,45 @@ FormatChange(const char* format, double value, const char* name, double referenc
     return text;
 }
 
+/// @return the numbers of a section, separated by commas.
+std::string
+FormatSection(const char* section, const GuardCosts& costs, const GuardCosts& references)
+{
+    constexpr double MANY{1000};
+    std::string numbers;
+    for (const Count& count : COUNTS)
+    {
+        if (count.section == section)
+        {
+            const double value = count.Get(costs);
+            numbers += (numbers.empty() ? "" : ", ") +
+                       FormatChange(value < MANY ? "%.4g %s (%+.1f %%)" : "%.0f %s (%+.1f %%)",
+                                    value,
+                                    count.name,
+                                    count.Get(references));
+        }
+    }
+    return numbers;
+}
+
+std::string
+FormatHardwareRatios(const GuardCosts& costs)
+{
+    char text[100];
+    std::snprintf(text,
+                  sizeof text,
+                  "off/on %.2f and %.2f",
+                  costs.srnic.off / costs.srnic.on,
+                  costs.connectx6.off / costs.connectx6.on);
+    return text;
+}
+
+void
+AddReason(const char* reason, std::string& reasons)
+{
+    reasons += std::string(reasons.empty() ? "" : ", ") + reason;
+}
+
 } // namespace
 
 double
@@ -83,7 +173,7 @@ GuardRates::GetRatio() const
            *std::max_element(bare.begin(), bare.end());
 }
 
-SpeedGuard::SpeedGuard(const HopCosts& costs, double ratio, Origin origin)
+SpeedGuard::SpeedGuard(const GuardCosts& costs, double ratio, Origin origin)
     : m_costs(costs),
       m_ratio(ratio),
       m_origin(std::move(origin))
@@ -101,15 +191,16 @@ SpeedGuard::Read(const std::string& path)
     const auto json = nlohmann::json::parse(file, nullptr, false);
     if (!IsSound(json))
     {
-        throw InputError(path + R"(: expected {"per_hop": {"instructions", "l1_misses", )"
-                                R"("l2_misses", "mispredictions": numbers above 0}, )"
-                                R"("ratio": a number above 0, "date", "machine", )"
-                                R"("compiler": text})");
+        throw InputError(
+            path + R"(: expected {"per_hop": {"instructions", "l1_misses", )"
+                   R"("l2_misses", "mispredictions"}, "per_flow": {"instructions"}, )"
+                   R"("per_hop_hardware_on": {"srnic_instructions", "connectx6_instructions"}, )"
+                   R"("ratio": all numbers above 0, "date", "machine", "compiler": text})");
     }
-    HopCosts costs;
+    GuardCosts costs;
     for (const Count& count : COUNTS)
     {
-        costs.*count.value = json["per_hop"][count.key];
+        count.find(costs) = json[count.section][count.key];
     }
     return {costs, json["ratio"], {json["date"], json["machine"], json["compiler"]}};
 }
@@ -120,7 +211,7 @@ SpeedGuard::Format() const
     nlohmann::ordered_json json;
     for (const Count& count : COUNTS)
     {
-        json["per_hop"][count.key] = Round(m_costs.*count.value);
+        json[count.section][count.key] = Round(count.Get(m_costs));
     }
     json["ratio"] = Round(m_ratio);
     json["date"] = m_origin.date;
@@ -137,30 +228,35 @@ SpeedGuard::IsFastEnough(const GuardRates& rates) const
 }
 
 SpeedGuard::Verdict
-SpeedGuard::Judge(const HopCosts& costs, const GuardRates& rates) const
+SpeedGuard::Judge(const GuardCosts& costs, const GuardRates& rates) const
 {
     std::string reasons;
-    std::string numbers;
     for (const Count& count : COUNTS)
     {
-        const double value = costs.*count.value;
-        const double reference = m_costs.*count.value;
-        numbers += FormatChange("%.4g %s (%+.1f %%), ", value, count.name, reference);
-        if (value > (1 + count.tolerance) * reference)
+        if (count.Get(costs) > (1 + count.tolerance) * count.Get(m_costs))
         {
-            reasons += std::string(reasons.empty() ? "" : ", ") + "more " + count.name;
+            AddReason(count.reason, reasons);
         }
     }
     if (!IsFastEnough(rates))
     {
-        reasons += std::string(reasons.empty() ? "" : ", ") + "slower beside the bare loop";
+        AddReason("slower beside the bare loop", reasons);
     }
-    numbers +=
-        FormatChange("%.3f %s (%+.1f %%)", rates.GetRatio(), "of the bare loop's rate", m_ratio);
     const std::string verdict = reasons.empty() ? "passed" : "FAILED (" + reasons + ")";
     return {reasons.empty(),
-            "speed guard: " + verdict + ": per packet-hop " + numbers + "; compared with " +
-                m_origin.date + ", " + m_origin.machine + ", " + m_origin.compiler};
+            "speed guard: " + verdict + "; compared with " + m_origin.date + ", " +
+                m_origin.machine + ", " + m_origin.compiler + "\n" + Describe(costs, rates)};
+}
+
+std::string
+SpeedGuard::Describe(const GuardCosts& costs, const GuardRates& rates) const
+{
+    return "  per packet-hop: " + FormatSection(PER_HOP, costs, m_costs) +
+           "\n  per flow of one packet, without its packet-hops: " +
+           FormatSection(PER_FLOW, costs, m_costs) +
+           "\n  per packet-hop with hardware on: " + FormatSection(HARDWARE_ON, costs, m_costs) +
+           "; " + FormatHardwareRatios(costs) + "\n  processor time: " +
+           FormatChange("%.3f %s (%+.1f %%)", rates.GetRatio(), "of the bare loop's rate", m_ratio);
 }
 
 } // namespace ns3::rdma

@@ -25,13 +25,19 @@ def run_guard(reference, *options):
     return subprocess.run(command, cwd=CHECKOUT, capture_output=True, text=True, timeout=TIME_LIMIT)
 
 
+def find_changes(text):
+    """Find the changes of all counts of instructions, in percent: packet-hop, flow, srnic, connectx6."""
+    pattern = r"instructions(?: of \w+)? \(([-+.\d]+) %\)"
+    return [float(change) for change in re.findall(pattern, text)]
+
+
 @pytest.fixture(scope="module")
 def reference(tmp_path_factory):
     """A file as --guard-update writes it for the program as it is; its ratio decides nothing."""
     path = tmp_path_factory.mktemp("guard") / "guard.json"
     result = run_guard(path, "--guard-update")
     assert (result.returncode, result.stderr) == (0, "")
-    assert result.stdout.startswith(f"speed guard: written: {path}: ")
+    assert result.stdout.startswith(f"speed guard: written: {path}\n")
     # One short pair beside other tests is no measurement.
     path.write_text(json.dumps(json.loads(path.read_text()) | {"ratio": 0.001}))
     return path
@@ -41,18 +47,28 @@ def reference(tmp_path_factory):
 def test_an_unchanged_model_counts_the_same(reference):
     result = run_guard(reference, "--guard")
     assert (result.returncode, result.stderr) == (0, "")
-    assert result.stdout.startswith("speed guard: passed: ")
-    assert float(re.search(r"instructions \(([-+.\d]+) %\)", result.stdout).group(1)) == 0
+    assert result.stdout.startswith("speed guard: passed; ")
+    assert find_changes(result.stdout) == [0, 0, 0, 0]
+    assert re.search(r"off/on 0\.\d\d and 0\.\d\d", result.stdout)
 
 
 @pytest.mark.slow
-def test_a_model_with_15_percent_more_work_per_hop_fails(reference):
-    # Four instructions per round, an acknowledgment for each four packet-hops of a run that short.
-    result = run_guard(reference, "--guard", "--extra-rounds", "121")
+def test_more_work_per_hop_and_per_flow_fails_each_count_of_instructions(reference):
+    # Four instructions per round, an acknowledgment for each four packet-hops of a run that short:
+    # 121 rounds are 15 % of a packet-hop.
+    options = ("--extra-rounds", "121", "--extra-flow-rounds", "1000")
+    result = run_guard(reference, "--guard", *options)
     assert (result.returncode, result.stdout) == (1, "")
-    assert result.stderr.count("\n") == 1
-    assert result.stderr.startswith("speed guard: FAILED (more instructions")
-    assert 13 < float(re.search(r"instructions \(([-+.\d]+) %\)", result.stderr).group(1)) < 17
+    reasons = result.stderr.splitlines()[0]
+    assert reasons.startswith("speed guard: FAILED (more instructions per packet-hop")
+    assert "more instructions per flow" in reasons
+    assert "more instructions of srnic with hardware on" in reasons
+    assert "more instructions of connectx6 with hardware on" in reasons
+    hop, _, srnic, connectx6 = find_changes(result.stderr)
+    assert 13 < hop < 17
+    # A packet-hop with hardware on takes more instructions, so that the same work is less of it.
+    assert 3 < srnic < hop
+    assert 3 < connectx6 < hop
 
 
 def test_a_bad_file_is_bad_input(tmp_path):

@@ -121,6 +121,15 @@ TEST_F(RunCosts, ARunThatIsCutOffIsWithinTenPercent)
     EXPECT_NEAR(both.GetRatio(), 1, 0.1);
 }
 
+TEST_F(RunCosts, FlowsLongerThanARunThatIsCutOffShareTheirLinks)
+{
+    // 2 MB are 160 us of a link alone, in a run of 500 us.
+    WriteFile("sizes.cdf", "0 0\n2000000 1\n");
+    const Both both =
+        Compare(POISSON, {"run.drain=false", "workload.load=0.7", "workload.duration=500us"});
+    EXPECT_NEAR(both.GetRatio(), 1, 0.1);
+}
+
 TEST_F(RunCosts, AFluidStartBehindAllFlowsThatAreLookedAtLeavesTheRest)
 {
     // 64 servers of 100 Gb/s with frames of 1 kB: a million flows within 2 ms.

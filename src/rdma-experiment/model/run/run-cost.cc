@@ -5,6 +5,7 @@
 #include "ns3/flow-graph.h"
 #include "ns3/hop-counts.h"
 #include "ns3/input-error.h"
+#include "ns3/link-sharing.h"
 #include "ns3/rdma-nic.h"
 #include "ns3/run-design.h"
 #include "ns3/scenario-builder.h"
@@ -36,26 +37,43 @@ struct PacketRule
 {
     uint32_t mtuBytes;
     uint32_t ackInterval;
+    uint32_t headerBytes; ///< Of a packet.
 };
+
+/// @return how long a bit takes over a link, on average.
+int64_t
+GetMeanDelay(const TopologyGraph& graph)
+{
+    int64_t sum = 0;
+    for (const GraphLink& link : graph.links)
+    {
+        sum += link.delay.GetPicoSeconds();
+    }
+    return graph.links.empty() ? 0 : sum / static_cast<int64_t>(graph.links.size());
+}
 
 /// Adds up flows.
 class CostSum
 {
   public:
     CostSum(const Scenario& scenario, const NicSpec& nic, const TopologyGraph& graph)
-        : m_hops(graph)
+        : m_hops(graph),
+          m_delayPs(GetMeanDelay(graph))
     {
         std::map<const DesignSpec*, PacketRule> rules;
         for (const DesignSpec* design : GetDesigns(nic))
         {
             const auto prototype = MakeNicDesign(scenario, *design).Create<RdmaNic>();
-            rules[design] = {prototype->GetPathMtu(), prototype->GetAckInterval()};
+            const uint32_t mtu = prototype->GetPathMtu();
+            rules[design] = {mtu,
+                             prototype->GetAckInterval(),
+                             prototype->GetHeaderSizes().GetWriteFrame(false, mtu) - mtu};
         }
         m_rules.resize(graph.isSwitch.size());
         for (const uint32_t server : graph.GetServers())
         {
             const DesignSpec* design = FindDesign(scenario, nic, server);
-            m_rules[server] = design ? rules.at(design) : PacketRule{1, 1};
+            m_rules[server] = design ? rules.at(design) : PacketRule{1, 1, 0};
         }
     }
 
@@ -67,6 +85,20 @@ class CostSum
         // The receiver acknowledges.
         m_cost.packetHops +=
             (packets + DivideUp(packets, m_rules[dst].ackInterval)) * m_hops.Get(src, dst);
+    }
+
+    /// @return a flow's bytes, headers included.
+    uint64_t GetWireBytes(uint32_t src, uint64_t bytes) const
+    {
+        const PacketRule& rule = m_rules[src];
+        return bytes + DivideUp(bytes, rule.mtuBytes) * rule.headerBytes;
+    }
+
+    /// @return how long before the end of a run the average packet-hop belongs to a packet that is
+    /// sent by then: half of the path for a packet, one and a half for its acknowledgment.
+    int64_t GetDelayPs(uint32_t src, uint32_t dst)
+    {
+        return m_delayPs * m_hops.Get(src, dst);
     }
 
     /// Counts what was added so many times.
@@ -91,6 +123,7 @@ class CostSum
 
   private:
     HopCounts m_hops;
+    int64_t m_delayPs;               ///< Of a link.
     std::vector<PacketRule> m_rules; ///< By node id.
     RunCost m_cost;
 };
@@ -137,36 +170,102 @@ GetScale(const FlowSample& sample,
     return all ? open / size : 1; // Some of these may start before a fluid start, too.
 }
 
+/// Flows of a run that is cut off, which count with the bytes that they send until then.
+class CutFlows
+{
+  public:
+    CutFlows(const TopologyGraph& graph, int64_t endPs)
+        : m_rates(GetServerRates(graph)),
+          m_endPs(endPs)
+    {
+        Begin(0);
+    }
+
+    /// Leaves out all flows so far.
+    void Begin(int64_t beginPs)
+    {
+        m_links.emplace(m_rates, beginPs, m_endPs);
+        m_flows.clear();
+    }
+
+    void Add(const FlowArrival& flow, CostSum& sum)
+    {
+        m_links->Add({flow.src,
+                      flow.dst,
+                      static_cast<double>(sum.GetWireBytes(flow.src, flow.bytes)),
+                      flow.startPs,
+                      m_endPs - sum.GetDelayPs(flow.src, flow.dst)});
+        m_flows.push_back(flow);
+    }
+
+    void AddTo(CostSum& sum)
+    {
+        const std::vector<double> shares = m_links->Finish();
+        for (std::size_t i = 0; i < m_flows.size(); ++i)
+        {
+            const FlowArrival& flow = m_flows[i];
+            const double bytes = shares[i] * static_cast<double>(flow.bytes);
+            sum.Add(flow.src, flow.dst, static_cast<uint64_t>(bytes));
+        }
+    }
+
+  private:
+    std::vector<uint64_t> m_rates;
+    int64_t m_endPs;
+    std::optional<LinkSharing> m_links;
+    std::vector<FlowArrival> m_flows;
+};
+
 void
 AddFlows(const Scenario& scenario, const TopologyGraph& graph, FlowSource& source, CostSum& sum)
 {
     const auto last = GetLastTime(scenario);
-    const bool isCut = last && !scenario.run.drain;
     const int64_t beginPs = scenario.run.fluidStart.GetPicoSeconds();
     const int64_t endPs = last ? last->GetPicoSeconds() : 0;
-    const std::vector<uint64_t> rates = isCut ? GetServerRates(graph) : std::vector<uint64_t>();
-    FlowSample sample;
-    while (const auto flow = source.Next())
+    std::optional<CutFlows> cut; // Unset: all flows are sent to their ends.
+    if (last && !scenario.run.drain)
     {
+        cut.emplace(graph, endPs);
+    }
+    FlowSample sample;
+    while (sample.count < MAX_FLOWS)
+    {
+        const auto flow = source.Next();
+        if (!flow)
+        {
+            break;
+        }
         if (flow->startPs >= beginPs && sample.firstPs < beginPs)
         {
-            sum.Reset(); // The flows before are no part of the run.
+            // The flows before are no part of the run.
+            sum.Reset();
             sample.firstPs = beginPs;
+            if (cut)
+            {
+                cut->Begin(beginPs);
+            }
         }
         ++sample.count;
         sample.lastPs = flow->startPs;
-        const uint64_t most =
-            isCut ? GetMostBytes(rates[flow->src], std::max(flow->startPs, sample.firstPs), endPs)
-                  : flow->bytes;
-        sum.Add(flow->src, flow->dst, std::min(flow->bytes, most));
-        if (sample.count == MAX_FLOWS)
+        if (cut)
         {
-            const uint64_t counted = sum.Get().flows;
-            sum.Scale(GetScale(sample, source.GetFlowCount(), counted, beginPs, endPs));
-            return;
+            cut->Add(*flow, sum);
+        }
+        else
+        {
+            sum.Add(flow->src, flow->dst, flow->bytes);
         }
     }
-    if (sample.firstPs < beginPs)
+    if (cut)
+    {
+        cut->AddTo(sum);
+    }
+    if (sample.count == MAX_FLOWS)
+    {
+        const uint64_t counted = sum.Get().flows;
+        sum.Scale(GetScale(sample, source.GetFlowCount(), counted, beginPs, endPs));
+    }
+    else if (sample.firstPs < beginPs)
     {
         sum.Reset(); // All begin before a fluid start.
     }

@@ -25,8 +25,8 @@ struct RunCost
  *
  * A flow of b bytes has p = ceil(b / MTU) packets and ceil(p / AckInterval) acknowledgments, each
  * of which crosses the links of the shortest path once. Of flows that a run without drain cuts off,
- * at most the bytes that fit through the server's link until the end count; flows that begin before
- * a fluid start do not count.
+ * the bytes count that LinkSharing sends until the end; flows that begin before a fluid start do
+ * not count.
  *
  * Not modeled: packets sent again, CNPs and drops; a stop by precision; traffic that is no flow.
  * Beyond MAX_FLOWS the rest is extrapolated by number or, of random arrivals, by time; if a fluid
