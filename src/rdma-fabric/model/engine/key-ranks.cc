@@ -2,7 +2,7 @@
 #include "ns3/key-ranks.h"
 
 // The loader chooses the version for the processor.
-#if defined(__x86_64__) && defined(__gnu_linux__) && !defined(__clang__) &&                        \
+#if defined(__x86_64__) && defined(__GLIBC__) && !defined(__clang__) &&                            \
     !defined(__SANITIZE_ADDRESS__)
 #define RDMA_WITH_AVX2 [[gnu::target_clones("avx2", "default")]]
 #else
