@@ -55,8 +55,8 @@ def test_an_unchanged_model_counts_the_same(reference):
 @pytest.mark.slow
 def test_more_work_per_hop_and_per_flow_fails_each_count_of_instructions(reference):
     # Four instructions per round, an acknowledgment for each four packet-hops of a run that short:
-    # 121 rounds are 15 % of a packet-hop.
-    options = ("--extra-rounds", "121", "--extra-flow-rounds", "1000")
+    # 88 rounds are 15 % of a packet-hop.
+    options = ("--extra-rounds", "88", "--extra-flow-rounds", "1000")
     result = run_guard(reference, "--guard", *options)
     assert (result.returncode, result.stdout) == (1, "")
     reasons = result.stderr.splitlines()[0]
