@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdlib>
 #include <cstring>
+#include <fcntl.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <system_error>
@@ -119,6 +120,9 @@ RankLink::TakeOutputs()
     }
     std::array<int, 2> outputs{};
     std::memcpy(outputs.data(), CMSG_DATA(header), sizeof outputs);
+    // Open MPI reports the death of another rank by lines of its own: they go to mpirun's pipe.
+    const int pipe = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    setenv("OPAL_OUTPUT_STDERR_FD", std::to_string(pipe).c_str(), 1);
     dup2(outputs[0], STDOUT_FILENO);
     dup2(outputs[1], STDERR_FILENO);
     close(outputs[0]);
