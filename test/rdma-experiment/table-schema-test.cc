@@ -4,12 +4,14 @@
 #include "ns3/number-text.h"
 #include "ns3/random-stream.h"
 #include "ns3/result-names.h"
+#include "ns3/text-row.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <gtest/gtest.h>
 #include <set>
+#include <sstream>
 
 using namespace ns3::rdma;
 
@@ -77,6 +79,13 @@ TEST(NumberText, NumbersHaveSixSignificantDigitsAsInPrintf)
         std::snprintf(expected, sizeof expected, "%.6g", value);
         ASSERT_EQ(FormatNumber(value), expected);
     }
+}
+
+TEST(NumberText, ARowTakesTheLargestNumber)
+{
+    std::ostringstream out;
+    TextRow().Add(uint64_t{UINT64_MAX}).AddNs(2500).AddEmpty().WriteTo(out);
+    EXPECT_EQ(out.str(), "18446744073709551615,2.5,\n");
 }
 
 TEST(NumberText, TheNearestRankIsTheSmallestValueWithAtLeastThatShare)

@@ -51,7 +51,7 @@ SendOutputs(int socket)
     header->cmsg_type = SCM_RIGHTS;
     header->cmsg_len = CMSG_LEN(sizeof outputs);
     std::memcpy(CMSG_DATA(header), outputs.data(), sizeof outputs);
-    // A rank that has gone needs none; one whose launcher has closed its outputs gets none.
+    // The message is lost if the rank has ended. Outputs that the launcher has closed are not sent.
     if (sendmsg(socket, &message, MSG_NOSIGNAL) < 0)
     {
         message.msg_control = nullptr;
@@ -99,7 +99,7 @@ RankHub::GetWaits() const
     std::vector<pollfd> waits{{m_listener, POLLIN, 0}};
     for (const Link& link : m_links)
     {
-        waits.push_back({link.socket, POLLIN, 0}); // poll() ignores those that are closed.
+        waits.push_back({link.socket, POLLIN, 0}); // poll() ignores closed sockets.
     }
     return waits;
 }

@@ -93,7 +93,7 @@ RankLink::Send(RankNotice kind, const std::string& text)
 {
     constexpr std::size_t LARGEST{4096};
     const std::string message = static_cast<char>(kind) + text.substr(0, LARGEST);
-    // A program that has gone needs no message.
+    // The message is lost if the launcher has ended.
     const auto ignored = send(m_socket, message.data(), message.size(), MSG_NOSIGNAL);
     static_cast<void>(ignored);
 }

@@ -13,8 +13,9 @@ namespace
 /// Long enough for 64 bits, a point and three decimals.
 using NumberBuffer = std::array<char, 32>;
 
+template <typename Integer>
 char*
-WriteInteger(int64_t value, NumberBuffer& buffer)
+WriteInteger(Integer value, NumberBuffer& buffer)
 {
     return std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr;
 }
@@ -41,7 +42,7 @@ constexpr int64_t PS_PER_NS{1000};
 } // namespace
 
 void
-AppendInteger(int64_t value, std::string& text)
+AppendInteger(uint64_t value, std::string& text)
 {
     NumberBuffer buffer;
     Append(buffer, WriteInteger(value, buffer), text);

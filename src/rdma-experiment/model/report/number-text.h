@@ -11,7 +11,7 @@ namespace ns3::rdma
 {
 
 /// Appends the digits of a number to a text.
-void AppendInteger(int64_t value, std::string& text);
+void AppendInteger(uint64_t value, std::string& text);
 
 /// Appends what FormatPaddedNs() returns to a text, without a string of its own.
 /// @param ps not negative

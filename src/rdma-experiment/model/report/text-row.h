@@ -29,7 +29,7 @@ class TextRow
     TextRow& Add(uint64_t number)
     {
         Separate();
-        AppendInteger(static_cast<int64_t>(number), m_text);
+        AppendInteger(number, m_text);
         return *this;
     }
 
