@@ -72,7 +72,7 @@ def main(arguments):
     options = parser.parse_args(arguments)
     classes = read_attributes(options.program)
     faults = 0
-    for page in sorted(options.docs.glob('*.md')):
+    for page in sorted(options.docs.rglob('*.md')):
         text = page.read_text(encoding='utf-8')
         try:
             renewed = renew(text, classes)

@@ -7,7 +7,7 @@ comparison with each program, and demands the same bytes of each flows.csv.
     utils/check_ns3_versions.py --prefix PREFIX ... --program NS3/build/rocelab/ns3.48-rocelab ...
 
 The installed version that pkg-config finds by itself comes first: the others are compared with it.
-ns-3 itself is not built here; docs/architecture.md says for which versions this was run.
+ns-3 itself is not built here; docs/extend/architecture.md says for which versions this was run.
 """
 
 import argparse

@@ -38,7 +38,7 @@ def main(arguments):
     printed = subprocess.run(command, stdout=subprocess.PIPE, encoding='utf-8', check=True).stdout
     tables = json.loads(printed)
     wanted = {COPY: printed}
-    for page in sorted(options.docs.glob('*.md')):
+    for page in sorted(options.docs.rglob('*.md')):
         wanted[page] = BLOCK.sub(lambda found: found.group(1) + write_table(tables[found.group(2)]) +
                                  found.group(3), page.read_text(encoding='utf-8'))
     changed = [file for file, text in wanted.items() if not file.exists() or file.read_text(encoding='utf-8') != text]

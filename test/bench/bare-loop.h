@@ -56,7 +56,7 @@ struct BareLoopResult
  * every packet is acknowledged; ports store, queue first in first out and forward by ECMP.  Links
  * are of 100 Gb/s at servers, 400 Gb/s above, and 1 us long.
  *
- * Not modelled: everything else, see docs/performance.md.
+ * Not modelled: everything else, see docs/validation/performance.md.
  */
 class BareLoop
 {

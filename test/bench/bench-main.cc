@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 // The benchmark of ./waf bench: parts of the packet path by Google Benchmark, then whole scenarios
-// beside ns-3's own scheduler.  What is measured, and how to read it, is in docs/performance.md.
+// beside ns-3's own scheduler.  What is measured, and how to read it, is in
+// docs/validation/performance.md.
 
 #include "../test-files.h"
 #include "bench-report.h"

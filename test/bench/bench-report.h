@@ -45,7 +45,8 @@ struct BenchReport
     double loadBefore{0}; ///< Load average of the machine before the first round.
 };
 
-/// What the SRNIC authors' simulator does on the trace (docs/performance.md), packet-hops/s.
+/// What the SRNIC authors' simulator does on the trace (docs/validation/performance.md),
+/// packet-hops/s.
 constexpr double TRACE_REFERENCE_RATE{0.35e6};
 
 /// @return a rate for each round.

@@ -18,7 +18,7 @@ namespace
 {
 
 /// "srnic+pfc" is the full model: ECN, shared buffer, PFC, an acknowledgment per packet, DCTCP.
-/// Each takes two to four seconds on the machine of docs/performance.md.
+/// Each takes two to four seconds on the machine of docs/validation/performance.md.
 const std::vector<ScenarioCase> SCENARIOS{{64, "srnic", "6ms", false, true},
                                           {64, "srnic", "6ms"},
                                           {64, "srnic", "6ms", true},

@@ -15,7 +15,7 @@ namespace ns3::rdma
 /// A design with hardware on, beside the same with hardware off.
 struct HardwareRatio
 {
-    /// Of the rate with hardware off, at least (docs/performance.md).
+    /// Of the rate with hardware off, at least (docs/validation/performance.md).
     static constexpr double TARGET{0.6};
 
     ScenarioCase scenario;

@@ -9,7 +9,7 @@
 namespace ns3::rdma
 {
 
-/// What a NIC design needs of the heap, in bytes (docs/performance.md says what counts).
+/// What a NIC design needs of the heap, in bytes (docs/validation/performance.md says what counts).
 struct MemoryMeasurement
 {
     double perFlow{0};   ///< Of an active flow: both ends and the flow driver; frames are apart.

@@ -165,7 +165,7 @@ def test_bad_input_is_one_line_and_leaves_no_page(results, tmp_path, capsys, dam
 @pytest.mark.parametrize(
     "fabric, switches, servers, links",
     [
-        # docs/topologies.md, without the servers' own links: 80 - 64, 320 - 256, 1536 - 1024, 6144 - 4096.
+        # docs/models/topologies.md, without the servers' own links: 80 - 64, 320 - 256, 1536 - 1024, 6144 - 4096.
         ({"topology": "fat-tree", "servers": 16}, [1], 16, 0),
         ({"topology": "fat-tree", "servers": 64}, [4, 4], 64, 16),
         ({"topology": "fat-tree", "servers": 256}, [8, 8], 256, 64),

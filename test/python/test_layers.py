@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Modules and layers look down only (docs/architecture.md)."""
+"""Modules and layers look down only (docs/extend/architecture.md)."""
 
 import re
 from pathlib import Path

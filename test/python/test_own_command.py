@@ -49,8 +49,8 @@ def build(bld):
 
 
 def read_example(checkout):
-    """Return the C++ file of docs/own-command.md."""
-    page = (checkout / "docs" / "own-command.md").read_text(encoding="utf-8")
+    """Return the C++ file of docs/extend/own-command.md."""
+    page = (checkout / "docs" / "extend" / "own-command.md").read_text(encoding="utf-8")
     return page.partition("```cpp\n")[2].partition("```")[0]
 
 

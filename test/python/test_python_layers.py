@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The packages of utils/rocelab look down only (docs/architecture.md)."""
+"""The packages of utils/rocelab look down only (docs/extend/architecture.md)."""
 
 import ast
 import importlib.util

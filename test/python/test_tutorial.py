@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""docs/tutorial.md: its files and commands as they stand there, in a project of links to this one."""
+"""docs/start/tutorial.md: its files and commands as they stand there, in a project of links to this one."""
 
 import os
 import re
@@ -23,7 +23,7 @@ CONFIGURE = """    conf.load('compiler_cxx')
 
 def read_steps():
     """Return (file name or None, language, text) of each block."""
-    text = (ROOT / "docs" / "tutorial.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs" / "start" / "tutorial.md").read_text(encoding="utf-8")
     return [(name or None, language, body) for name, language, body in BLOCK.findall(text)]
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""RoceLab from Python: scenarios run in process, own policies, tables, plots and figures (docs/python.md)."""
+"""RoceLab from Python: scenarios run in process, own policies, tables, plots and figures (docs/study/python.md)."""
 
 import os
 from importlib import import_module

@@ -2,7 +2,7 @@
 -- Shows the headers of MRC behind the BTH of RoCE v2, after Wireshark's own dissection:
 --   tshark -X lua_script:utils/wireshark/mrc.lua -r port.pcap -V
 -- Wireshark shows the BTH, whose opcode it does not recognise, and the bytes behind it as data.
--- Source: MRC 1.0, Tables 7-12 to 7-22, as docs/wire.md describes them.
+-- Source: MRC 1.0, Tables 7-12 to 7-22, as docs/reference/wire.md describes them.
 
 local mrc = Proto("mrc", "Multipath Reliable Connection")
 local bth_opcode = Field.new("infiniband.bth.opcode")

@@ -13,7 +13,7 @@ from rocelab.validate.figure import Option
 from ...balboa import gpu_ingest
 from ..common import get_summary, put_beside_flows, read_loads
 
-PER_RACK = {16: 16, 64: 16, 256: 32}  # Servers: docs/topologies.md.
+PER_RACK = {16: 16, 64: 16, 256: 32}  # Servers: docs/models/topologies.md.
 SENDERS = 2  # Storage servers of a GPU server.
 
 # The costs of cores as Figure 10 has them (SoftwareCosts): prepare 6.22 Gb/s, copy 20 us + 56 Gb/s.

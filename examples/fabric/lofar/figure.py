@@ -19,7 +19,7 @@ SERVICES = ("UC", "RC")
 STATION_GBPS = 3  # Thesis, section 2.1.1.
 SUBBANDS = 488
 MESSAGE_BYTES = 8192
-PER_RACK = {16: 16, 64: 16, 256: 32, 1024: 16, 4096: 32}  # Servers: docs/topologies.md.
+PER_RACK = {16: 16, 64: 16, 256: 32, 1024: 16, 4096: 32}  # Servers: docs/models/topologies.md.
 
 #: BALBOA has room for 500 queue pairs "by default" (section 4.1); a node has 1,220 here.
 ROOM = {"balboa": {"ns3::rdma::RdmaNic::MaxQueuePairs": 2000}}

@@ -14,7 +14,7 @@ from rocelab.validate.checks import check, compare, format_rows, format_statemen
 from rocelab.validate.figure import Option
 
 REFERENCE = "srnic"
-# Sizes, and into how many parts a fabric of that size can be cut (docs/ranks.md).
+# Sizes, and into how many parts a fabric of that size can be cut (docs/study/ranks.md).
 FAT_TREES = {16: 1, 64: 4, 256: 8, 1024: 64, 4096: 128}
 
 OPTIONS = {
@@ -39,7 +39,7 @@ PANELS = (
 )
 
 
-# A steady state (docs/precision.md): how the run starts, and when it ends at the latest.
+# A steady state (docs/study/precision.md): how the run starts, and when it ends at the latest.
 STEADY_START = {"fluidStart": "20ms", "warmup": "2ms"}
 STEADY_LIMIT = "1s"
 

@@ -7,7 +7,7 @@ from rocelab.runs.engine import check_scenario, read_lines
 from rocelab.validate.examples import list_figures
 
 SHELLS = ("bash", "zsh")
-#: Keys that a resolved scenario has only where they are given (docs/scenarios.md).
+#: Keys that a resolved scenario has only where they are given (docs/reference/scenarios.md).
 OPTIONAL_KEYS = (
     *("fabric.bufferAlpha", "fabric.nicsPerServer", "fabric.portsPerNic", "fabric.losses"),
     *("fabric.pfc", "fabric.headroom", "fabric.loadBalancer", "fabric.attributes"),

@@ -65,7 +65,7 @@ def make_page(version, build, parser):
         ".SH FILES",
         ".TP",
         ".I results/SCENARIO/NIC/",
-        "Results of a run: scenario.json, flows.csv, summary.json and others (docs/results.md).",
+        "Results of a run: scenario.json, flows.csv, summary.json and others (docs/reference/results.md).",
         ".SH SEE ALSO",
         "README.md and docs/ of the project.",
     ]

@@ -65,7 +65,7 @@ def get_limits(scenario):
     if on:
         lines.append(
             f"Hardware on ({', '.join(on)}): some values are our estimates, and some are fitted"
-            " (docs/nic-hardware.md, docs/validation.md)."
+            " (docs/models/nic-hardware.md, docs/validation/validation.md)."
         )
     lines.append("Switches store and forward in zero time: no look-up, no crossbar.")
     if common.get("linkEvents"):

@@ -60,7 +60,7 @@ def describe_load(workload, fabric):
     return f"{workload['load']} of the servers' links{rate}"
 
 
-#: Numbers of docs/topologies.md that give a fabric its size.
+#: Numbers of docs/models/topologies.md that give a fabric its size.
 SHAPE_KEYS = (
     *("preset", "k", "racks", "serversPerRack", "pods", "aggregation", "core"),
     *("leaves", "spines", "serversPerLeaf", "groups", "serversPerGroup", "rails", "a", "p", "h"),

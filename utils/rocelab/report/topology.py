@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The fabric of a scenario as tiers of switches, and as SVG.
 
-The kinds are those of docs/topologies.md. Servers behind one switch are drawn as dots below it.
+The kinds are those of docs/models/topologies.md. Servers behind one switch are drawn as dots below it.
 """
 
 from dataclasses import dataclass, replace
@@ -76,7 +76,7 @@ def find_tree(fabric):
 
 
 def make_fat_tree(pods, tors, servers, aggregates, per_aggregate):
-    """Return a fat-tree of docs/topologies.md; core i k to i k + k - 1 hang on aggregate i of each pod."""
+    """Return a fat-tree of docs/models/topologies.md; core i k to i k + k - 1 hang on aggregate i of each pod."""
     names, counts = ["ToR"], [pods * tors]
     links = []
     if aggregates:

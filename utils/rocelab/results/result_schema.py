@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What the JSON files of result folders hold: the keys that tables, plots and reports read.
 
-Keys that are not here may be there; docs/results.md describes all of them.
+Keys that are not here may be there; docs/reference/results.md describes all of them.
 """
 
 from rocelab.files import read_json_object

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Reading series/*.csv, what a run has sampled over time (docs/series.md)."""
+"""Reading series/*.csv, what a run has sampled over time (docs/study/series.md)."""
 
 import numpy
 

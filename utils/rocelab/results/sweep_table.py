@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Reading sweep-summary.csv, and choosing from it what one picture shows (docs/sweep.md)."""
+"""Reading sweep-summary.csv, and choosing from it what one picture shows (docs/study/sweep.md)."""
 
 import csv
 import re

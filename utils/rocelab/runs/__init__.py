@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Runs of the engine: its program, and scenarios and policies in process (docs/python.md)."""
+"""Runs of the engine: its program, and scenarios and policies in process (docs/study/python.md)."""

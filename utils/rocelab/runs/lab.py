@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Scenarios made, changed and run in process (docs/python.md)."""
+"""Scenarios made, changed and run in process (docs/study/python.md)."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class _Attributes:
 
 
 class Fabric(_Attributes):
-    """The network of a scenario: a topology, keys as docs/scenarios.md has them, attributes.
+    """The network of a scenario: a topology, keys as docs/reference/scenarios.md has them, attributes.
 
     Fabric("fat-tree", servers=64, hostRate="100Gbps", fabricRate="400Gbps", linkDelay="1us")
     """

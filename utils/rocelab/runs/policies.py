@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Base classes of policies written in Python, and the values that they get.
 
-Calls, arguments and rules are those of the C++ classes of the same names (docs/plugins.md). Times are
+Calls, arguments and rules are those of the C++ classes of the same names (docs/extend/plugins.md). Times are
 whole picoseconds, rates bit/s, sizes bytes.
 """
 

@@ -49,7 +49,7 @@ def _remove_own(folder: str, process: int) -> None:
 class RunResult:
     """Results of one NIC. Arrays are numpy structured arrays, read when they are first asked for.
 
-    `folder` has the files as build/rocelab writes them (docs/results.md). `status` is "good",
+    `folder` has the files as build/rocelab writes them (docs/reference/results.md). `status` is "good",
     "stalled" (flows stalled or failed) or "violation" (an invariant of the model is broken);
     `messages` are the program's lines about that, `line` is its line about the results.
     """
@@ -107,7 +107,7 @@ class RunResult:
         return load_nic(self.folder)
 
     def series(self, name: str) -> numpy.ndarray:
-        """Return series/NAME.csv: "queue", "port", "buffer", "rate" or "spray" (docs/series.md)."""
+        """Return series/NAME.csv: "queue", "port", "buffer", "rate" or "spray" (docs/study/series.md)."""
         from rocelab.results.series import COLUMNS, read_series
 
         if name not in COLUMNS:

@@ -61,7 +61,7 @@ def add_options(commands):
     )
     parser.set_defaults(cores=cores, run=run_sweep)
     add = parser.add_argument
-    add("file", metavar="FILE", help="sweep file (docs/sweep.md)")
+    add("file", metavar="FILE", help="sweep file (docs/study/sweep.md)")
     add("--out", default="results", help="results folder (default: %(default)s)")
     add("--build", default="build", help="build folder (default: %(default)s)")
     add("--dry-run", action="store_true", help="list the runs and their costs")

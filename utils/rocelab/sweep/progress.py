@@ -7,7 +7,7 @@ import time
 from rocelab.errors import make_line
 from rocelab.terminal.progress import TerminalLine, format_duration
 
-USUAL_HOPS_PER_SECOND = 5e6  # A core makes 4 to 10 million (docs/performance.md).
+USUAL_HOPS_PER_SECOND = 5e6  # A core makes 4 to 10 million (docs/validation/performance.md).
 TELLING_SECONDS = 0.2
 START_SECONDS = 0.05  # Of a run beside its simulation: processes, the scenario checked.
 

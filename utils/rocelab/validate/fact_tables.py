@@ -185,7 +185,7 @@ def renew_pages(docs, ledger):
     changed = {}
     top = docs.resolve().parent
     examples = top / "examples"
-    pages = [*top.glob("README.md"), *sorted(docs.glob("*.md")), *sorted(examples.glob("**/README.md"))]
+    pages = [*top.glob("README.md"), *sorted(docs.rglob("*.md")), *sorted(examples.glob("**/README.md"))]
     for page in pages:
         text = read_text(page)
         try:

@@ -33,7 +33,8 @@ class InspectionNetwork
   public:
     static constexpr std::size_t BEAT_BYTES{64};
 
-    /// Reads a file of examples/balboa/detection/train.py; its form is in docs/inspection.md.
+    /// Reads a file of examples/balboa/detection/train.py; its form is in
+    /// docs/models/inspection.md.
     /// @throws InputError with file, line and what was expected there
     explicit InspectionNetwork(const std::string& path);
 

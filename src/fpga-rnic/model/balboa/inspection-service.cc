@@ -53,7 +53,7 @@ InspectionService::GetTypeId()
                  Member(&InspectionService::m_pipelineCycles, 51, 0, 10000),
                  "Cycles of the parallel packet pipeline, from the point where beats are taken to "
                  "the point where the verdict joins the command (51: blocks ip, udp, bth and reth "
-                 "of the preset balboa, docs/balboa.md)");
+                 "of the preset balboa, docs/models/balboa.md)");
     return tid;
 }
 

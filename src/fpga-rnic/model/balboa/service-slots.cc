@@ -27,7 +27,7 @@ ServiceSlots::GetTypeId()
                         Seconds(0),
                         MilliSeconds(1)),
                  "Time of a parallel service on receive that delays nothing (204 ns: the 51 cycles "
-                 "of ip, udp, bth and reth in docs/balboa.md)")
+                 "of ip, udp, bth and reth in docs/models/balboa.md)")
             .Add("TransmitHidden",
                  Member(&ServiceSlots::m_transmitHidden,
                         NanoSeconds(140),

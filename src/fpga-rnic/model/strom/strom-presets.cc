@@ -75,7 +75,7 @@ const Attributes STROM_HARDWARE{
     {"ns3::rdma::WqeFetcher::TakesInline", "false"}};
 
 /// Section 6.1: 8 bytes at 156.25 MHz, PCIe Gen3 x8. The blocks' cycles and their sources are in
-/// docs/strom-nic.md.
+/// docs/models/strom-nic.md.
 Attributes
 MakeStrom10gHardware()
 {

@@ -147,10 +147,10 @@ CheckCommand::AddOptions(CLI::App& command)
         ->delimiter(',')
         ->check(CheckSeed)
         ->needs(cost);
-    CLI::Option* const points =
-        command.add_flag("--points",
-                         m_hasPoints,
-                         "Scenario and points of a sweep from the standard input (docs/sweep.md)");
+    CLI::Option* const points = command.add_flag(
+        "--points",
+        m_hasPoints,
+        "Scenario and points of a sweep from the standard input (docs/study/sweep.md)");
     points->needs(cost)->excludes("--nic");
     command.add_option("--ranks", m_ranks, "Number of ranks that share a run")
         ->check(CLI::Range(1, MAX_RANKS))

@@ -149,7 +149,7 @@ NcclCommand::AddOptions(CLI::App& command)
     command.add_option("-w,--warmup_iters", m_warmup, "Iterations before them")
         ->check(CLI::Range(0U, 100'000U))
         ->capture_default_str();
-    command.add_option("--algo", m_algorithm, "Algorithm (docs/collectives.md), or auto");
+    command.add_option("--algo", m_algorithm, "Algorithm (docs/models/collectives.md), or auto");
     command.add_option("--proto", m_protocol, "Protocol: simple, ll, ll128 or auto");
     command.add_option("--nic", m_nic, "NIC preset")->capture_default_str();
     command.add_option("--hardware", m_hardware, "Time of NICs and hosts: off or on")

@@ -136,7 +136,7 @@ void
 OffloadCommand::AddOptions(CLI::App& command)
 {
     constexpr uint32_t MAX_CALLS{10'000'000};
-    command.add_option("task", m_request.task, "Task: traversal, get, ... (docs/offload.md)")
+    command.add_option("task", m_request.task, "Task: traversal, get, ... (docs/study/offload.md)")
         ->required();
     command.add_option("--method",
                        m_request.method,

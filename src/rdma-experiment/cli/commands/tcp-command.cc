@@ -211,7 +211,7 @@ void
 TcpCommand::AddOptions(CLI::App& command)
 {
     constexpr int MILLION{1'000'000};
-    command.add_option("test", m_options.test, "Test: bw or lat (docs/host.md)")
+    command.add_option("test", m_options.test, "Test: bw or lat (docs/models/host.md)")
         ->required()
         ->check(CLI::IsMember({"bw", "lat"}));
     command.add_option("-s,--size", m_options.size, "Size of a message, bytes (65536; lat: 64)");

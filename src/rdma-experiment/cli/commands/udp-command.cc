@@ -67,7 +67,7 @@ class UdpCommand : public Command
 void
 UdpCommand::AddOptions(CLI::App& command)
 {
-    command.add_option("test", m_test, "Test: bw (docs/host.md)")
+    command.add_option("test", m_test, "Test: bw (docs/models/host.md)")
         ->required()
         ->check(CLI::IsMember({"bw"}));
     command.add_option("-s,--size", m_size, "Size of a datagram, bytes (8972: one packet)");

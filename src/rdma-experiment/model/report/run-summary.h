@@ -26,7 +26,7 @@ struct SampleStatistics
  */
 SampleStatistics GetStatistics(const std::vector<double>& sample);
 
-/// The text of summary.json (docs/results.md).
+/// The text of summary.json (docs/reference/results.md).
 std::string WriteSummary(const RunReport& report, const FlowLog& log);
 
 } // namespace ns3::rdma

@@ -26,7 +26,7 @@ struct ResultColumn
 {
     std::string name;
     std::string unit;    ///< As "ns" or "Gb/s"; empty: a number, an id or a word.
-    std::string meaning; ///< A phrase, as docs/results.md shows it.
+    std::string meaning; ///< A phrase, as docs/reference/results.md shows it.
     ColumnType type{ColumnType::WHOLE};
 };
 

@@ -316,7 +316,8 @@ EstimateFlowsAtOnce(RunInput& input)
 void
 CheckFlowsFit(RunInput& input)
 {
-    constexpr uint64_t BYTES_PER_FLOW{900}; // 0.98 KB of an active flow, docs/performance.md.
+    constexpr uint64_t BYTES_PER_FLOW{
+        900}; // 0.98 KB of an active flow, docs/validation/performance.md.
     constexpr uint64_t GIB{uint64_t{1} << 30};
     const auto memory = static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)) *
                         static_cast<uint64_t>(sysconf(_SC_PAGESIZE));

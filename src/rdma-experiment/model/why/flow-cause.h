@@ -8,7 +8,7 @@
 namespace ns3::rdma
 {
 
-/// What an instant of a flow's completion time went into. docs/why.md defines each.
+/// What an instant of a flow's completion time went into. docs/study/why.md defines each.
 enum class FlowCause : uint8_t
 {
     // Waiting at the sender.

@@ -28,7 +28,7 @@ struct FluidParameters
  * first, with their sent bytes as fluidBytes; then all later flows.
  *
  * Not modelled: latency, queues, and NIC designs: all designs start from the same flows.
- * docs/precision.md measures the resulting error.
+ * docs/study/precision.md measures the resulting error.
  */
 class FluidStart : public FlowSource
 {

@@ -11,7 +11,7 @@ namespace ns3::rdma
 /**
  * @ingroup rdma-link
  * @brief Queries of a port to the owner at the other end, for a frame in flight. They affect the
- * speed of a simulation, not its results (docs/speed-hints.md).
+ * speed of a simulation, not its results (docs/extend/speed-hints.md).
  *
  * With the answer the engine prefetches the memory that the arrival will need.
  */

@@ -28,7 +28,8 @@ struct BufferQuota
  * A frame is charged to its queue's reserve, then to shared memory while the queue's share stays
  * within alpha times the free shared memory (dynamic threshold, Choudhury and Hahne 1998), then to
  * its headroom.  Otherwise it is refused.  The rules, and the defaults of FabricSwitch, are those
- * of the switch of the HPCC simulator family, as the SRNIC authors configured it (docs/switch.md).
+ * of the switch of the HPCC simulator family, as the SRNIC authors configured it
+ * (docs/models/switch.md).
  *
  * Not modelled: egress limits, cells (memory is counted in bytes), a limit per pool of priorities.
  */

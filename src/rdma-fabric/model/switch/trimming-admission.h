@@ -21,7 +21,7 @@ namespace ns3::rdma
  * or bytes, for ports that lead to servers and to switches.
  *
  * Source: compositequeue.cpp of ultraethernet/uet-htsim at 40ccb05; NDP (Handley et al. 2017,
- * section 3.1); numbers of Ultra Ethernet 1.0.3, section 3.6.17, in docs/switch.md.
+ * section 3.1); numbers of Ultra Ethernet 1.0.3, section 3.6.17, in docs/models/switch.md.
  *
  * Not modelled: a weighted share of the link for trimmed packets (their priority is strict); return
  * of trimmed packets to the sender; the frame being sent does not count to its queue, whereas

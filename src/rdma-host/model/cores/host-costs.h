@@ -42,8 +42,8 @@ struct HostCostTable
  * adds.
  *
  * Costs are those with data in the first-level cache; CacheHierarchy adds the time of misses.  Some
- * are fitted to one row of a published table each; docs/host-programs.md lists them and what they
- * predict.
+ * are fitted to one row of a published table each; docs/models/host-programs.md lists them and what
+ * they predict.
  */
 class HostCosts : public Object
 {

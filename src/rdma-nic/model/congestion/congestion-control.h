@@ -145,8 +145,8 @@ class CongestionControl : public Object
     /// @param wireBytes of a data packet that was sent, headers included
     /// @return whether GetLimit() may have changed, so that it must be called. Default: false.
     virtual bool OnSent(uint32_t wireBytes, Time now);
-    /// @return whether OnSent() has an effect: false saves a call per packet (docs/speed-hints.md).
-    /// Called once, after Start(). Default: true.
+    /// @return whether OnSent() has an effect: false saves a call per packet
+    /// (docs/extend/speed-hints.md). Called once, after Start(). Default: true.
     virtual bool NeedsOnSent() const;
     /// An answer shows that packets are lost. Called before OnAck() of the same answer.
     virtual void OnLoss(const LossEvent& loss);

@@ -25,8 +25,8 @@ namespace ns3::rdma
  * With FastRecoverySteps 0 the rate recovers by additive increase only: a cut then lowers the
  * target to the rate after it.  With CutsOnRetransmission the sender treats a retransmission as a
  * CNP; with ReleasesAtLineRate the next CNP of a flow that has reached the line rate counts as its
- * first.  docs/congestion-control.md states which of these are documented and which are inferred
- * from measurements of ConnectX-5.
+ * first.  docs/models/congestion-control.md states which of these are documented and which are
+ * inferred from measurements of ConnectX-5.
  *
  * Alpha is computed when it is needed, without a timer.  The other two parts of DCQCN are the
  * switch's marking (EcnMarker) and the receiver's paced CNPs (RdmaNic, attribute CnpInterval).

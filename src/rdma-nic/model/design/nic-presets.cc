@@ -24,7 +24,7 @@ const Attributes CONNECTX{{"ns3::rdma::RdmaNic::CongestionControl", "ns3::rdma::
 /// register was published; its shortest timeout exceeds the delay of a full port buffer of 5.2 MB,
 /// and 15 expiries in a row are allowed, since the first timeouts are short.  Inferred: which side
 /// reports loss, how a retransmission changes the rate, and additive recovery
-/// (docs/ingress-meter.md).
+/// (docs/models/ingress-meter.md).
 Attributes
 MakeCx5Measured()
 {
@@ -205,7 +205,7 @@ const Attributes CONNECTX_HARDWARE{{"ns3::rdma::RdmaNic::Hardware", "true"},
  *
  * Driver: a work request posted alone is pushed, inline or not (MLX5_POST_SEND_PREFER_BF of
  * rdma-core is on by default).  Measured: the stalls of the ingress meter, whose other values are
- * the defaults of its class.  Selected: its capacity.  Evidence: docs/ingress-meter.md.
+ * the defaults of its class.  Selected: its capacity.  Evidence: docs/models/ingress-meter.md.
  */
 const Attributes CX5_MEASURED_HARDWARE = [] {
     Attributes attributes = CONNECTX_HARDWARE;
@@ -288,7 +288,7 @@ const Attributes SRNIC_HARDWARE{{"ns3::rdma::RdmaNic::Hardware", "true"},
 /**
  * RoCE BALBOA in the Coyote shell (sections 4 and 6): 250 MHz and 512 bit; the host stores commands
  * to the card, which queues them; payload is kept in HBM until it is acknowledged.  The blocks'
- * cycles and their sources are in docs/balboa.md; 1 us for a read is our estimate.
+ * cycles and their sources are in docs/models/balboa.md; 1 us for a read is our estimate.
  */
 const Attributes BALBOA_HARDWARE{
     {"ns3::rdma::RdmaNic::Hardware", "true"},

@@ -37,7 +37,7 @@ const Attributes ZHU2015{{"ns3::rdma::RdmaNic::CnpInterval", "50us"},
  * dce_tcp_rtt 1, rate_reduce_monitor_period 4, rpg_time_reset 300, rpg_byte_reset 32767,
  * rpg_threshold 1, rpg_ai_rate 5, rpg_hai_rate 50, clamp_tgt_rate 0, clamp_tgt_rate_after_time_inc
  * 1, rpg_min_rate 1, min_time_between_cnps 4.  rpg_byte_reset is in bytes, according to its
- * description; docs/congestion-control.md has the arguments against that.
+ * description; docs/models/congestion-control.md has the arguments against that.
  */
 const Attributes NVIDIA{{"ns3::rdma::RdmaNic::CnpInterval", "4us"},
                         {"ns3::rdma::Dcqcn::AlphaRule", "ns3::rdma::PeriodicAlpha"},

@@ -26,8 +26,8 @@ struct ParameterSet
     std::vector<std::pair<std::string, std::string>> attributes;
 };
 
-/// The set that is the default of Dcqcn's and RdmaNic's attributes; docs/congestion-control.md has
-/// the reasons.
+/// The set that is the default of Dcqcn's and RdmaNic's attributes;
+/// docs/models/congestion-control.md has the reasons.
 inline constexpr std::string_view DEFAULT_DCQCN_SET{"hpcc"};
 
 /// @return all sets, in the order in which they are listed to users.

@@ -36,7 +36,7 @@ struct IngressStats
  *
  * The parameters describe the loss of a lone reliable flow that others measured on ConnectX-5
  * adapters; two queue pairs that share the port lose no frames. Which part of the chip causes the
- * loss is not known. Sources and evidence: docs/ingress-meter.md.
+ * loss is not known. Sources and evidence: docs/models/ingress-meter.md.
  *
  * Not modelled: the effect of reverse traffic on the number of stalls; discards of datagrams;
  * pause frames.

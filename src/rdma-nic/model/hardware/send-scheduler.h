@@ -34,7 +34,7 @@ class SendScheduler : public Object
     virtual std::optional<uint32_t> Pick(Tick now) = 0;
 
     /// @return the queue pair that Pick() will probably return next, to be prefetched from memory
-    /// (docs/speed-hints.md). Called after each Pick(). Default: unset, unknown.
+    /// (docs/extend/speed-hints.md). Called after each Pick(). Default: unset, unknown.
     virtual std::optional<uint32_t> GetLikely() const;
 
     /// @return when Pick() will return a queue pair: now or later; TICK_NEVER if the scheduler is

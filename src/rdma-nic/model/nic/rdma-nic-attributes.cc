@@ -69,7 +69,8 @@ RdmaNic::GetTypeId()
                  atStart(Member(&RdmaNic::m_notifiesLoss, false)),
                  "Whether a responder sends a CNP, at most one per CnpInterval, with each NAK for "
                  "a missing PSN, so that congestion without marks is reported (false: Zhu et al. "
-                 "2015; true: inferred for ConnectX-5 from simllm 2026, docs/ingress-meter.md)")
+                 "2015; true: inferred for ConnectX-5 from simllm 2026, "
+                 "docs/models/ingress-meter.md)")
             .Add("AckInterval",
                  atStart(Member(&RdmaNic::m_ackInterval, 1, 1)),
                  "In-order packets per acknowledgment (1: SRNIC's simulator, Coyote)")

@@ -139,7 +139,7 @@ class LossDetector : public Object
     virtual bool ResendsBeyondWindow() const;
 
     /// @return whether OnSent() has an effect: false saves a call per packet. Called once, when the
-    /// queue pair starts to send. Default: true. Speed only (docs/speed-hints.md).
+    /// queue pair starts to send. Default: true. Speed only (docs/extend/speed-hints.md).
     virtual bool NeedsOnSent() const;
 
     /// @return whether OnReport() has an effect for a report that is no NAK: false saves these

@@ -19,7 +19,7 @@ namespace ns3::rdma
  * NETH (all zero); probes, endpoint requests and responses have layouts, but no NIC sends them.
  *
  * Source: the tables as an independent test bench writes them, and Ultra Ethernet's numbers of NACK
- * reasons (docs/wire.md).
+ * reasons (docs/reference/wire.md).
  */
 class MrcFormat : public WireFormat
 {

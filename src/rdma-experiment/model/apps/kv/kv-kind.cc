@@ -275,7 +275,7 @@ class KvKind : public RequestKind
         {
             m_plan.operationsPerSecond = ReadNumber(*rate, 1, MAX_RATE, "a number from 1 to 1e12");
         }
-        m_plan.batchDelay = MicroSeconds(1); // Our choice, said in docs/kv-direct.md.
+        m_plan.batchDelay = MicroSeconds(1); // Our choice, said in docs/models/kv-direct.md.
         if (const auto delay = value.Find("batchDelay"))
         {
             m_plan.batchDelay = delay->GetTime();

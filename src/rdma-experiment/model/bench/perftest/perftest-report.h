@@ -40,7 +40,7 @@ class PerftestReport
 
     void WriteFoot(std::ostream& output) const;
 
-    /// @return all of it, in the names of docs/perftest.md.
+    /// @return all of it, in the names of docs/study/perftest.md.
     std::string WriteJson(const std::vector<PerftestResult>& results) const;
 
   private:
