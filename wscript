@@ -53,11 +53,6 @@ def lint(ctx):
     build_commands.lint()
 
 
-def docs(ctx):
-    """writes the tables of docs/ that are generated: attributes, columns of results, facts of papers"""
-    build_commands.write_docs()
-
-
 def format(ctx):
     """formats the C++ files with clang-format"""
     build_commands.format_sources()

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """
-The project's commands: test, bench, compare, figure and validate build first and then run something; build, clean
+The project's commands: test, bench, compare, figure, validate and docs build first and then run something; build, clean
 and list are waf's own with a lock; the rest needs no build.
 """
 
@@ -59,6 +59,7 @@ def add_options(opt):
                      help='bench: only fail if the full model has become slow')
     group.add_option('--results', default='', metavar='DIR',
                      help='compare, figure, validate: folder of the results (--out does as well; default results)')
+    group.add_option('--site', action='store_true', default=False, help='docs: also build the site')
     group.add_option('--bench-args', default='', help='bench: arguments for build/rocelab-bench')
 
 
@@ -333,18 +334,27 @@ class ValidateCommand(BuildCommand):
         run_or_exit(command, **environment)
 
 
+class DocsCommand(BuildCommand):
+    """builds, and writes the generated tables of docs/; with --site also the pages as a site (build/site)"""
+
+    cmd = 'docs'
+    needed_program = 'rocelab'
+
+    def after_build(self):
+        run_or_exit([PYTHON, 'utils/attribute_tables.py'])
+        run_or_exit([PYTHON, 'utils/column_tables.py'])
+        run_or_exit([PYTHON, 'utils/fact_tables.py'])
+        if Options.options.site:
+            run_or_exit([PYTHON, 'utils/site/build_site.py', '--program', self.built('rocelab'),
+                         '--out', os.path.join(self.out_dir, 'site'), '--version', Context.g_module.VERSION])
+
+
 def lint():
     run_or_exit([PYTHON, 'utils/lint.py'])
     run_or_exit([PYTHON, 'utils/fact_tables.py', '--check'])
     if os.path.exists(os.path.join(project_folder(), 'build', 'rocelab')):
         run_or_exit([PYTHON, 'utils/attribute_tables.py', '--check'])
         run_or_exit([PYTHON, 'utils/column_tables.py', '--check'])
-
-
-def write_docs():
-    run_or_exit([PYTHON, 'utils/attribute_tables.py'])
-    run_or_exit([PYTHON, 'utils/column_tables.py'])
-    run_or_exit([PYTHON, 'utils/fact_tables.py'])
 
 
 def format_sources():

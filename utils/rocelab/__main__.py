@@ -22,6 +22,7 @@ from rocelab.terminal.parser import OneLineParser, make_examples, read_whole
 from rocelab.terminal.process import GuardedOutput, OutputError, load_matplotlib, obey_signals, print_error
 from rocelab.validate.examples import EXAMPLES, get_title, list_figures
 from rocelab.validate.facts import VALIDATION
+from rocelab.validate.facts_command import add_facts
 
 DOCS = find_data("docs")
 FAILED = 1
@@ -380,6 +381,7 @@ def make_parser():
         add_compare,
         add_completion,
         add_diff,
+        add_facts,
         add_figure,
         add_import,
         add_init,

@@ -3,6 +3,8 @@
 #include "attribute-list.h"
 
 #include "ns3/data-rate.h"
+#include "ns3/input-error.h"
+#include "ns3/name-suggestion.h"
 #include "ns3/nstime.h"
 #include "ns3/pointer.h"
 #include "ns3/quantity.h"
@@ -18,6 +20,8 @@ namespace ns3::rdma
 
 namespace
 {
+
+const std::string PREFIX{"ns3::rdma::"};
 
 /// The default as a scenario would write it.
 std::string
@@ -110,16 +114,59 @@ AttributeList::AttributeList()
 {
     for (const TypeId& type : FindOurTypes())
     {
-        for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
+        AddType(type);
+    }
+}
+
+AttributeList::AttributeList(const std::vector<std::string>& names)
+{
+    const std::vector<Row> all = std::move(AttributeList().m_rows);
+    for (const std::string& name : names)
+    {
+        AddSelected(all, name);
+    }
+}
+
+void
+AttributeList::AddType(const TypeId& type)
+{
+    for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
+    {
+        const TypeId::AttributeInformation attribute = type.GetAttribute(i);
+        m_rows.push_back({type.GetName(),
+                          attribute.name,
+                          attribute.checker->GetValueTypeName(),
+                          FormatDefault(attribute),
+                          FormatBounds(*attribute.checker),
+                          attribute.help});
+    }
+}
+
+void
+AttributeList::AddSelected(const std::vector<Row>& all, const std::string& name)
+{
+    const std::string full = name.rfind(PREFIX, 0) == 0 ? name : PREFIX + name;
+    std::vector<std::string> known;
+    bool isKnown = false;
+    for (const Row& row : all)
+    {
+        if (row.type == full || row.type + "::" + row.name == full)
         {
-            const TypeId::AttributeInformation attribute = type.GetAttribute(i);
-            m_rows.push_back({type.GetName(),
-                              attribute.name,
-                              attribute.checker->GetValueTypeName(),
-                              FormatDefault(attribute),
-                              FormatBounds(*attribute.checker),
-                              attribute.help});
+            m_rows.push_back(row);
+            isKnown = true;
         }
+        const std::string type = row.type.substr(PREFIX.size());
+        if (known.empty() || known.back().rfind(type + "::", 0) != 0)
+        {
+            known.push_back(type);
+        }
+        known.push_back(type + "::" + row.name);
+    }
+    if (!isKnown)
+    {
+        throw InputError("list attributes: expected a class or attribute (" +
+                         DescribeNearest(full.substr(PREFIX.size()), known) + "), got \"" + name +
+                         "\"");
     }
 }
 
@@ -129,7 +176,7 @@ AttributeList::WriteText(std::ostream& out) const
     for (const Row& row : m_rows)
     {
         out << row.type << "::" << row.name << " = " << row.initial << " (" << row.valueType
-            << "): " << row.help << '\n';
+            << (row.bounds.empty() ? "" : ", " + row.bounds) << "): " << row.help << '\n';
     }
 }
 

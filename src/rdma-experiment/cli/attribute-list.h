@@ -14,13 +14,23 @@ namespace ns3::rdma
 /// @return the types of this project and of plug-ins, by name: all but those of ns-3 itself.
 std::vector<TypeId> FindOurTypes();
 
-/// Lists the attributes of our types, with what ns-3 has registered of them.
+/// Lists attributes of our types, as ns-3 has registered them.
 class AttributeList
 {
   public:
+    /// All attributes, by the name of their class.
     AttributeList();
 
-    /// A line per attribute: full name, default, type and help.
+    /**
+     * Some attributes.
+     *
+     * @param names classes ("Dcqcn") or attributes ("RdmaNic::PathMtu"), with or without "ns3::rdma::";
+     *        the list has their order
+     * @throws InputError if a name is unknown, with the nearest known name
+     */
+    explicit AttributeList(const std::vector<std::string>& names);
+
+    /// A line per attribute: full name, default, type, bounds and help.
     void WriteText(std::ostream& out) const;
 
     /// An array with an object per attribute: "type" (full name of the class), "name", "value"
@@ -38,6 +48,11 @@ class AttributeList
         std::string bounds;
         std::string help;
     };
+
+    void AddType(const TypeId& type);
+
+    /// Appends the attributes of all that a name stands for. @throws InputError
+    void AddSelected(const std::vector<Row>& all, const std::string& name);
 
     std::vector<Row> m_rows;
 };

@@ -13,7 +13,7 @@ import re
 
 from rocelab.errors import UserError
 from rocelab.files import read_text, write_text
-from rocelab.validate.examples import get_title, list_figures
+from rocelab.validate.examples import EXAMPLES, get_title, list_figures
 from rocelab.validate.facts import RESULT
 from rocelab.validate.ledger import (
     FITTED,
@@ -139,8 +139,8 @@ def make_group_table(entries, group, examples):
     return format_table(["figure", "shows", "results", "predicted", "met otherwise", "missed"], rows)
 
 
-def make_table(words, ledger, entries, examples):
-    """Return the table that the words of a block stand for."""
+def make_table(words, ledger, entries, examples=EXAMPLES):
+    """Return the Markdown table that some words stand for; the first is one of KINDS."""
     kind, *papers = words
     if kind == "predictions":
         return format_counts(count_predictions(entries))

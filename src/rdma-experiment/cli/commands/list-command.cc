@@ -38,6 +38,7 @@ constexpr const char* COMMANDS_TOPIC{"commands"};
 struct ListRequest
 {
     std::string topic;                  ///< Empty: all that need no NIC.
+    std::vector<std::string> names;     ///< Classes or attributes, for "attributes"; all if empty.
     std::string nic;                    ///< Preset, for topics about one NIC.
     std::optional<uint32_t> bytes;      ///< Payload of a packet, for "pipeline"; 64.
     std::optional<uint32_t> queuePairs; ///< For "memory" and "resources"; as published if unset.
@@ -107,7 +108,8 @@ ListTypes()
 void
 ListAttributes(const ListRequest& request)
 {
-    const AttributeList list;
+    const AttributeList list =
+        request.names.empty() ? AttributeList() : AttributeList(request.names);
     if (request.hasJson)
     {
         list.WriteJson(std::cout);
@@ -206,6 +208,10 @@ void
 CheckOptions(const ListRequest& request)
 {
     const bool isResources = request.topic == "resources";
+    if (!request.names.empty() && request.topic != "attributes")
+    {
+        throw InputError("list: " + request.names.front() + ": expected the topic attributes");
+    }
     if (request.bytes && request.topic != "pipeline")
     {
         throw InputError("list: --bytes: expected the topic pipeline");
@@ -296,6 +302,7 @@ class ListCommand : public Command
                    "List presets, kinds, attributes, columns of results and what a NIC holds",
                    "  rocelab list presets\n"
                    "  rocelab list attributes\n"
+                   "  rocelab list attributes Dcqcn RdmaNic::PathMtu\n"
                    "  rocelab list pipeline --nic balboa --bytes 4096",
                    30})
     {
@@ -326,6 +333,7 @@ ListCommand::AddOptions(CLI::App& command)
     topics.emplace_back(COMMANDS_TOPIC);
     command.add_option("topic", m_request.topic, "Topic (all but commands, which is JSON)")
         ->check(CLI::IsMember(topics));
+    command.add_option("names", m_request.names, "Classes or attributes, as Dcqcn or Dcqcn::Gain");
     command.add_option("--nic", m_request.nic, "NIC preset (memory, pipeline, resources)");
     command.add_option("--bytes", m_request.bytes, "Payload of a packet, bytes (pipeline; 64)")
         ->check(CLI::Range(1, 4096));

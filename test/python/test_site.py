@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The site of ./waf docs --site: which pages it has, their links and tables."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "utils" / "site"))
+
+from site_pages import Site, SiteError, find_contents, find_pages  # noqa: E402
+
+CONTENTS = """# Documentation
+
+## Start
+
+- [First](start/first.md)
+- [Examples](../examples/group/README.md)
+
+## Models
+
+- [Switch](models/switch.md), [again](models/switch.md#limits)
+"""
+
+
+@pytest.fixture
+def project(tmp_path):
+    """A small project of five pages and a figure."""
+    for path, text in {
+        "README.md": "# Top\n\nSee [first](docs/start/first.md#a) and [the license](LICENSE).\n",
+        "LICENSE": "free\n",
+        "docs/README.md": CONTENTS,
+        "docs/start/first.md": "# First\n\n## A\n\n[top](../../README.md), [group](../../examples/group/), "
+        "[code](../../src/a/)\n\n    [no link](nowhere.md)\n\nEnd of `Switch` and `Switch`.\n",
+        "docs/models/switch.md": "# Switch\n\n    build/rocelab list attributes Switch\n\nThe end.\n",
+        "examples/group/README.md": "# Group\n",
+        "examples/group/one/README.md": "# One\n",
+        "examples/group/one/figure.py": "",
+        "src/a/b.h": "",
+    }.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(text)
+    return tmp_path
+
+
+def write(project, tables=lambda words: "| " + " ".join(words) + " |\n"):
+    """Write the site of a project; returns {path: text}."""
+    out = project / "out"
+    Site(project, out, tables, {"Switch": "api/switch.html"}).write()
+    return {path.relative_to(out).as_posix(): path.read_text() for path in out.rglob("*") if path.is_file()}
+
+
+def test_sections_of_the_contents_have_their_pages_in_order():
+    assert find_contents(CONTENTS) == [
+        ("Start", ["start/first.md", "../examples/group/README.md"]),
+        ("Models", ["models/switch.md"]),
+    ]
+
+
+def test_the_readme_is_the_first_page_with_a_tree_for_each_section(project):
+    pages = write(project)
+    assert ":caption: Start\n\ndocs/start/first.md\nexamples/group/README.md\n" in pages["index.md"]
+    assert ":caption: Models\n\ndocs/models/switch.md\n" in pages["index.md"]
+    assert "README.md" not in pages
+
+
+def test_a_figure_is_below_the_page_of_its_group(project):
+    assert "\none/README.md\n" in write(project)["examples/group/README.md"]
+
+
+def test_links_lead_to_pages_to_copies_of_files_and_not_to_folders_without_a_page(project):
+    pages = write(project)
+    assert "[first](docs/start/first.md#a)" in pages["index.md"]
+    assert '<a href="_static/files/LICENSE">the license</a>' in pages["index.md"]
+    assert pages["static/files/LICENSE"] == "free\n"
+    assert "[top](../../index.md), [group](../../examples/group/README.md), `code`" in pages["docs/start/first.md"]
+
+
+def test_code_is_left_as_it_is(project):
+    assert "\n    [no link](nowhere.md)\n" in write(project)["docs/start/first.md"]
+
+
+def test_the_first_name_of_a_class_in_a_page_leads_to_the_api(project):
+    text = write(project)["docs/start/first.md"]
+    assert 'End of <a href="../../api/switch.html"><code>Switch</code></a> and `Switch`.' in text
+
+
+def test_a_command_that_prints_a_table_is_followed_by_the_table(project):
+    text = write(project)["docs/models/switch.md"]
+    assert "    build/rocelab list attributes Switch\n\n| list attributes Switch |\n" in text
+
+
+def test_a_command_without_a_table_is_named(project):
+    with pytest.raises(SiteError, match="docs/models/switch.md: expected a command that prints a table"):
+        write(project, tables=lambda words: None)
+
+
+def test_a_page_without_a_place_in_the_contents_is_named(project):
+    (project / "docs" / "models" / "lost.md").write_text("# Lost\n")
+    with pytest.raises(SiteError, match="expected a link to each page, got none to docs/models/lost.md"):
+        write(project)
+
+
+def test_a_link_to_a_missing_file_is_named(project):
+    (project / "docs" / "start" / "first.md").write_text("[x](absent.md)\n")
+    with pytest.raises(SiteError, match="docs/start/first.md: expected a file or folder .*, got absent.md"):
+        write(project)
+
+
+def test_a_figure_that_was_not_run_shows_its_command_else_its_pictures(project):
+    assert "./waf figure --name=group/one" in write(project)["examples/group/one/README.md"]
+    (project / "results" / "group" / "one").mkdir(parents=True)
+    (project / "results" / "group" / "one" / "a-b.png").write_bytes(b"png")
+    assert "![a b](a-b.png)" in write(project)["examples/group/one/README.md"]
+
+
+def test_each_page_of_this_project_has_a_place_in_the_contents(tmp_path):
+    site = Site(ROOT, tmp_path, lambda words: "", {})
+    site.make_trees()  # Raises if a page has none.
+    assert len(find_pages(ROOT)) > 100
