@@ -22,8 +22,8 @@ NS3_HEADERS = '/usr/include/ns3'
 #: Folders that hold no source of ours; those of the top folder only are given with a slash.
 LEFT_OUT = {'/.git', '/build', '/results', '/scratch', '__pycache__', '.pytest_cache', 'third-party'}
 
-#: Text whose form others decide: license, data files as they were published.
-FREE_FORM = ('LICENSE', '.cdf')
+#: Text whose form others decide: license, data files as they were published, drawn pictures.
+FREE_FORM = ('LICENSE', '.cdf', '.svg')
 
 #: Classes of ns-3 that are Objects, as bases of ours.
 NS3_OBJECTS = {'Object', 'Channel', 'NetDevice', 'SimulatorImpl', 'Application', 'QueueBase', 'ErrorModel'}

@@ -24,8 +24,8 @@ class AttributeList
     /**
      * Some attributes.
      *
-     * @param names classes ("Dcqcn") or attributes ("RdmaNic::PathMtu"), with or without "ns3::rdma::";
-     *        the list has their order
+     * @param names classes ("Dcqcn") or attributes ("RdmaNic::PathMtu"), with or without
+     * "ns3::rdma::"; the list has their order
      * @throws InputError if a name is unknown, with the nearest known name
      */
     explicit AttributeList(const std::vector<std::string>& names);
