@@ -1,15 +1,23 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The site of ./waf docs --site: which pages it has, their links and tables."""
 
+import os
+import shutil
+import subprocess
 import sys
+import time
 from pathlib import Path
 
+import browser
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "utils" / "site"))
 
+from site_check import find_faults  # noqa: E402
 from site_pages import Site, SiteError, find_contents, find_pages  # noqa: E402
+
+PROGRAM = Path(os.environ.get("ROCELAB_BUILD", ROOT / "build")) / "rocelab"
 
 CONTENTS = """# Documentation
 
@@ -119,3 +127,83 @@ def test_each_page_of_this_project_has_a_place_in_the_contents(tmp_path):
     site = Site(ROOT, tmp_path, lambda words: "", {})
     site.make_trees()  # Raises if a page has none.
     assert len(find_pages(ROOT)) > 100
+
+
+@pytest.mark.parametrize(
+    "page, faults",
+    [
+        ('<a href="b.html#here">b</a><a href="https://example.org/">out</a>', []),
+        ('<a href="c.html">c</a>', ["a.html: no target of the link c.html"]),
+        ('<a href="b.html#there">b</a>', ["a.html: no anchor of the link b.html#there"]),
+        ('<img src="https://example.org/x.png">', ["a.html: loads https://example.org/x.png"]),
+        ('<script src="gone.js"></script>', ["a.html: no target of the link gone.js"]),
+    ],
+)
+def test_broken_links_and_requests_are_found(tmp_path, page, faults):
+    (tmp_path / "a.html").write_text(page)
+    (tmp_path / "b.html").write_text('<p id="here">b</p>')
+    assert find_faults(tmp_path) == faults
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    """The folder of the site of this project."""
+    themes = subprocess.run(["/usr/bin/python3", "-c", "import furo, myst_parser, sphinx"], capture_output=True)
+    if themes.returncode or not shutil.which("doxygen") or not PROGRAM.exists():
+        pytest.skip("needs the packages of packages-site.txt and build/rocelab")
+    out = tmp_path_factory.mktemp("site") / "site"
+    command = ["/usr/bin/python3", ROOT / "utils" / "site" / "build_site.py", "--out", out, "--program", PROGRAM]
+    ended = subprocess.run(command, capture_output=True, text=True)
+    assert (ended.returncode, ended.stderr) == (0, "")  # A broken link is a failure.
+    return out
+
+
+@pytest.mark.slow
+def test_the_site_has_a_page_of_the_api_for_a_class(site):
+    assert 'href="../../api/' in (site / "docs" / "models" / "switch.html").read_text()
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not browser.PROGRAM, reason="needs chromium")
+def test_pages_fit_into_a_window_and_a_phone_and_make_no_request(site, tmp_path):
+    pages = ["index", "docs/README", "docs/models/switch", "docs/reference/scenarios", "docs/validation/validation",
+             "docs/study/plot", "examples/srnic/figure-9/README"]
+    with browser.Browser(tmp_path) as window:
+        for page in pages:
+            for width in (1280, 390):
+                load(window, (site / f"{page}.html").as_uri(), width)
+                assert window.evaluate("document.documentElement.scrollWidth") <= width, (page, width)
+        assert [url for url in window.requests if not url.startswith(("file:", "data:", "about:"))] == []
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not browser.PROGRAM, reason="needs chromium")
+@pytest.mark.parametrize(
+    "words, page",
+    [
+        ("DCQCN", "docs/models/congestion-control.html"),
+        ("slurm", "docs/study/sweep.html"),
+        ("plug-in", "docs/extend/plugins.html"),
+        ("pcap", "docs/reference/wire.html"),
+        ("fat-tree", "docs/models/topologies.html"),
+    ],
+)
+def test_a_task_is_found_by_search(site, tmp_path, words, page):
+    with browser.Browser(tmp_path) as window:
+        load(window, (site / "search.html").as_uri() + "?q=" + words, 1280)
+        end = time.monotonic() + browser.TIMEOUT
+        links = []
+        while page not in links and time.monotonic() < end:
+            links = window.evaluate("[...document.querySelectorAll('.search li a')].map(a => a.getAttribute('href').split(/[?#]/)[0])")
+            time.sleep(0.2)
+        assert page in links
+
+
+def load(window, address, width):
+    """Open a page that is not drawn by a script of ours."""
+    window.call("Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1, mobile=width < 600)
+    window.call("Page.navigate", url=address)
+    end = time.monotonic() + browser.TIMEOUT
+    while not window.evaluate(f"location.href.startsWith({address!r}) && document.readyState === 'complete'"):
+        assert time.monotonic() < end, address
+        time.sleep(0.05)

@@ -18,6 +18,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / 'utils'), str(ROOT / 'utils' / 'site')]
 
+from site_check import find_faults  # noqa: E402
 from site_pages import Site, SiteError  # noqa: E402
 from site_tables import ProgramTables  # noqa: E402
 
@@ -98,6 +99,9 @@ def main(arguments):
         write_pages(new, options.program, options.version, api)
         if api:
             shutil.move(new / 'api', new / 'html' / 'api')
+        faults = find_faults(new / 'html')
+        if faults:
+            raise SiteError('\n'.join(faults))
         shutil.rmtree(options.out, ignore_errors=True)
         shutil.move(new / 'html', options.out)
     except (SiteError, OSError, subprocess.CalledProcessError) as error:

@@ -16,6 +16,7 @@ FIRST, INDEX = Path('README.md'), Path('index.md')
 CONTENTS = Path('docs/README.md')
 
 LINK = re.compile(r'(?<!\!)\[([^\]\n]*)\]\(([^)\s#]*)(#[^)\s]*)?\)')
+IMAGE = re.compile(r'!\[([^\]\n]*)\]\(([^)\s:]*)\)')
 CODE_BLOCK = re.compile(r'((?:^```.*?^```$)|(?:^    [^\n]*\n)+)', re.MULTILINE | re.DOTALL)
 COMMAND = re.compile(r'\n\n    build/rocelab ((?:list attributes|facts) [^\n#]*?) *(?:#[^\n]*)?\n(?=\n|\Z)')
 NAME = re.compile(r'(?<![\[\w`])`([A-Z][A-Za-z]+)`(?![\]`])')
@@ -106,6 +107,7 @@ class Site:
         parts = CODE_BLOCK.split(text)
         seen = set()
         for number in range(0, len(parts), 2):
+            parts[number] = IMAGE.sub(lambda found: self.copy_image(page, found), parts[number])
             parts[number] = LINK.sub(lambda found: self.relink(page, found), parts[number])
             parts[number] = NAME.sub(lambda found: self.link_class(page, found, seen), parts[number])
         return ''.join(parts) + self.make_pictures(page)
@@ -135,6 +137,15 @@ class Site:
         shutil.copyfile(self.top / target, copy)
         place = self.get_relative(page, Path('_static/files') / target)
         return '<a href="%s">%s</a>' % (place, label.replace('`', ''))
+
+    def copy_image(self, page, found):
+        """Copies a picture of a page to its place in the site; returns the text that shows it."""
+        target = Path(os.path.normpath(page.parent / found.group(2)))
+        if not (self.top / target).is_file():
+            raise SiteError('%s: expected a picture, got %s' % (page, found.group(2)))
+        (self.folder / target).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(self.top / target, self.folder / target)
+        return '![%s](%s)' % (found.group(1), self.get_relative(page, target))
 
     def link_class(self, page, found, seen):
         """Returns the first name of a class in a page as a link to its page of the API."""
