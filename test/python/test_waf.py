@@ -54,7 +54,7 @@ def test_a_signal_to_waf_reaches_its_program(number):
         ("figure --set a=b", "--set is for compare, not for figure"),
         ("test --nic srnic", "--nic is for compare, not for test"),
         ("compare --filter=Dcqcn.*", "--filter is for test, not for compare"),
-        ("--quick", "--quick is for figure and bench, not for build"),
+        ("--quick", "--quick is for figure, reproduce and bench, not for build"),
     ],
 )
 def test_an_option_of_another_command_is_refused(words, complaint):

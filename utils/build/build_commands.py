@@ -48,17 +48,20 @@ def add_options(opt):
     group.add_option('--plugin', action='append', default=[], metavar='FILE',
                      help='compare, figure: shared library to load, built before if it is of scratch/ '
                      '(repeatable)')
-    group.add_option('--name', default='', help='figure, validate: folder in examples/, as strom/figure-7')
+    group.add_option('--name', default='', help='figure, validate, reproduce: folder in examples/, as '
+                     'strom/figure-7')
     group.add_option('--list', action='store_true', default=False, help='figure: print all of them, a line each')
     group.add_option('--option', action='append', default=[], metavar='NAME=VALUE',
                      help='figure, validate: set an option of the figure (repeatable)')
     group.add_option('--rerun', action='store_true', default=False,
                      help='validate: run the figures first, which takes minutes')
-    group.add_option('--quick', action='store_true', default=False, help='figure, bench: the short variant')
+    group.add_option('--quick', action='store_true', default=False, help='figure, reproduce, bench: the short variant')
     group.add_option('--guard', action='store_true', default=False,
                      help='bench: only fail if the full model has become slow')
     group.add_option('--results', default='', metavar='DIR',
-                     help='compare, figure, validate: folder of the results (--out does as well; default results)')
+                     help='compare, figure, validate, reproduce: folder of the results (--out does as well; default results)')
+    group.add_option('--accept', action='store_true', default=False,
+                     help='reproduce: write numbers that differ from those before')
     group.add_option('--site', action='store_true', default=False, help='docs: also build the site')
     group.add_option('--bench-args', default='', help='bench: arguments for build/rocelab-bench')
 
@@ -70,9 +73,14 @@ def check_options(options, commands):
         value = getattr(options, option.dest)
         is_given = bool(value) if isinstance(value, list) else value != option.default
         if is_given and not set(uses) & set(commands):
-            print('waf: %s is for %s, not for %s' % (option.get_opt_string(), ' and '.join(uses),
-                                                     ' and '.join(commands) or 'build'), file=sys.stderr)
+            print('waf: %s is for %s, not for %s' % (option.get_opt_string(), join_names(uses),
+                                                     join_names(commands) or 'build'), file=sys.stderr)
             sys.exit(2)
+
+
+def join_names(names):
+    """Returns "a", "a and b" or "a, b and c"."""
+    return ' and '.join(filter(None, [', '.join(names[:-1]), *names[-1:]]))
 
 
 def print_last_line():
@@ -330,6 +338,24 @@ class ValidateCommand(BuildCommand):
             arguments += ['--out', given_path(options.results)]
         for setting in options.option:
             arguments += ['--option', setting]
+        command, environment = rocelab_python(arguments)
+        run_or_exit(command, **environment)
+
+
+class ReproduceCommand(BuildCommand):
+    """builds, and runs all figures from one commit; --quick only checks that each runs"""
+
+    cmd = 'reproduce'
+
+    def after_build(self):
+        options = Options.options
+        arguments = ['reproduce', '--build', self.variant_dir]
+        for name in ('docs', 'validation'):
+            arguments += ['--' + name, os.path.join(project_folder(), name)]
+        if options.results:
+            arguments += ['--out', given_path(options.results)]
+        arguments += ['--figure', options.name] if options.name else []
+        arguments += ['--' + name for name in ('quick', 'accept') if getattr(options, name)]
         command, environment = rocelab_python(arguments)
         run_or_exit(command, **environment)
 

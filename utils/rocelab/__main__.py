@@ -23,6 +23,7 @@ from rocelab.terminal.process import GuardedOutput, OutputError, load_matplotlib
 from rocelab.validate.examples import EXAMPLES, get_title, list_figures
 from rocelab.validate.facts import VALIDATION
 from rocelab.validate.facts_command import add_facts
+from rocelab.validate.reproduce import add_reproduce
 
 DOCS = find_data("docs")
 FAILED = 1
@@ -388,6 +389,7 @@ def make_parser():
         add_man,
         add_plot,
         add_report,
+        add_reproduce,
         add_requirements,
         add_sweep,
         add_validate,

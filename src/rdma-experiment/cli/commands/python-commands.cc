@@ -42,6 +42,7 @@ constexpr std::array COMMANDS{
     CommandLines{"requirements",
                  "Check the requirements of a radio telescope on its data transport"},
     CommandLines{"validate", "Compare the numbers of papers with the results of the figures"},
+    CommandLines{"reproduce", "Run all figures from one commit"},
     CommandLines{"facts", "Print results of papers beside ours, as a Markdown table"},
     CommandLines{"completion", "Print the completion script of bash or zsh"},
     CommandLines{"man", "Print the manual page, for man -l"},
