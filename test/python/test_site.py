@@ -15,7 +15,8 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "utils" / "site"))
 
 from site_check import find_faults  # noqa: E402
-from site_pages import Site, SiteError, find_contents, find_pages  # noqa: E402
+from site_pages import COMMAND, Site, SiteError, find_contents, find_pages  # noqa: E402
+from site_tables import ProgramTables  # noqa: E402
 
 PROGRAM = Path(os.environ.get("ROCELAB_BUILD", ROOT / "build")) / "rocelab"
 
@@ -127,6 +128,15 @@ def test_each_page_of_this_project_has_a_place_in_the_contents(tmp_path):
     site = Site(ROOT, tmp_path, lambda words: "", {})
     site.make_trees()  # Raises if a page has none.
     assert len(find_pages(ROOT)) > 100
+
+
+@pytest.mark.skipif(not PROGRAM.exists(), reason=f"no {PROGRAM}: build it first")
+def test_each_command_of_a_page_that_stands_for_a_table_prints_one():
+    tables = ProgramTables(PROGRAM)
+    commands = {found.group(1) for page in find_pages(ROOT) for found in COMMAND.finditer((ROOT / page).read_text())}
+    assert len(commands) > 20
+    for command in sorted(commands):
+        assert tables(command.split()).count("\n") > 2, command
 
 
 @pytest.mark.parametrize(

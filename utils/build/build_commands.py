@@ -367,7 +367,6 @@ class DocsCommand(BuildCommand):
     needed_program = 'rocelab'
 
     def after_build(self):
-        run_or_exit([PYTHON, 'utils/attribute_tables.py'])
         run_or_exit([PYTHON, 'utils/column_tables.py'])
         run_or_exit([PYTHON, 'utils/fact_tables.py'])
         if Options.options.site:
@@ -379,7 +378,6 @@ def lint():
     run_or_exit([PYTHON, 'utils/lint.py'])
     run_or_exit([PYTHON, 'utils/fact_tables.py', '--check'])
     if os.path.exists(os.path.join(project_folder(), 'build', 'rocelab')):
-        run_or_exit([PYTHON, 'utils/attribute_tables.py', '--check'])
         run_or_exit([PYTHON, 'utils/column_tables.py', '--check'])
 
 
