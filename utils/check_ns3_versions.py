@@ -1,19 +1,22 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
 """
-Compares versions of ns-3: builds the project against each installed ns-3, tests it, runs the default
-comparison with each program, and demands the same bytes of each flows.csv.
+Compares versions of ns-3: builds the project against each ns-3, tests it, runs the default comparison with
+each program, and demands the same bytes of each flows.csv.
 
-    utils/check_ns3_versions.py --prefix PREFIX ... --program NS3/build/rocelab/ns3.48-rocelab ...
+    utils/check_ns3_versions.py --source ../ns-3-dev@ns-3.48 --source ../ns-3-dev@ns-3.41
 
-The installed version that pkg-config finds by itself comes first: the others are compared with it.
-ns-3 itself is not built here; docs/extend/architecture.md says for which versions this was run.
+--source builds ns-3 with the modules in its contrib/ folder, and runs the suites of the modules. --prefix
+takes an ns-3 that is installed, --program a program that was built in contrib/. The version that pkg-config
+finds comes first: the others are compared with it. docs/extend/architecture.md lists the versions that were
+checked.
 """
 
 import argparse
 import hashlib
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -21,6 +24,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 SCENARIO = ROOT / 'examples' / 'start' / 'compare' / 'compare.json'
+
+
+MODULES = ['rdma-fabric', 'rdma-nic', 'rdma-host', 'fpga-rnic', 'rdma-experiment']
 
 
 class CheckError(Exception):
@@ -77,6 +83,35 @@ def build_with_waf(prefix, work, options):
     return folder / 'build' / 'rocelab'
 
 
+def build_in_contrib(source, work, options):
+    """
+    Builds ns-3 with the modules in contrib/, and runs their suites; returns the program rocelab.
+
+    source is a git repository of ns-3, with "@" and a revision behind it unless it is the checked out one.
+    """
+    repository, _, revision = source.partition('@')
+    folder = work / ('contrib-' + re.sub(r'\W+', '-', revision or Path(repository).resolve().name))
+    log = folder.with_suffix('.log')
+    log.unlink(missing_ok=True)
+    if not folder.exists():
+        run(['git', 'clone', '--quiet', '--no-checkout', repository, folder], log)
+    # The tags give ns-3 its version.
+    run(['git', '-C', folder, 'checkout', '--quiet', '--detach', revision or 'HEAD'], log)
+    for module in MODULES:
+        shutil.rmtree(folder / 'contrib' / module, ignore_errors=True)
+        shutil.copytree(ROOT / 'src' / module, folder / 'contrib' / module)
+    run([folder / 'ns3', 'configure', '--build-profile=release', '--enable-build-version', '--enable-tests',
+         '--enable-modules=' + ','.join(MODULES)], log, cwd=folder)
+    run([folder / 'ns3', 'build'], log, cwd=folder)
+    if options.tests:
+        for module in MODULES:
+            run([folder / 'test.py', '--no-build', '-s', module], log, cwd=folder)
+    programs = sorted((folder / 'build' / 'rocelab').glob('ns3*-rocelab*'))
+    if not programs:
+        raise CheckError('%s: expected the program rocelab (is CLI11 installed?), see %s' % (folder, log))
+    return programs[0]
+
+
 def run_comparison(program, out):
     """Runs the default comparison; returns the version of ns-3 and {NIC: SHA-256 of flows.csv}."""
     shutil.rmtree(out, ignore_errors=True)
@@ -122,6 +157,8 @@ def read_options(arguments):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument('--prefix', action='append', default=[], metavar='DIR',
                         help='where an ns-3 is installed, built with --enable-build-version (repeatable)')
+    parser.add_argument('--source', action='append', default=[], metavar='REPOSITORY[@REVISION]',
+                        help='git repository of ns-3 to build with the modules in contrib/ (repeatable)')
     parser.add_argument('--program', action='append', default=[], metavar='FILE', type=Path,
                         help='rocelab as built in contrib/ of an ns-3, of any profile (repeatable)')
     parser.add_argument('--reference', type=Path, metavar='FILE',
@@ -144,6 +181,8 @@ def main(arguments):
         builds = [('waf, ns-3 of the system', lambda: build_with_waf('', work, options))]
     for prefix in options.prefix:
         builds.append(('waf, %s' % prefix, lambda prefix=prefix: build_with_waf(prefix, work, options)))
+    for source in options.source:
+        builds.append(('contrib, %s' % source, lambda source=source: build_in_contrib(source, work, options)))
     for program in options.program:
         builds.append(('contrib, %s' % program, program.resolve))
     failures = check(builds, work)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """utils/check_ns3_versions.py: what it compares, and what it takes for a failure."""
 
+import subprocess
 import sys
 from pathlib import Path
 
@@ -19,6 +20,15 @@ for nic in connectx6 irn; do
 done
 echo 'TEXT' > "$4/compare/irn/flows.csv"
 exit STATUS
+"""
+
+
+#: Takes the place of an ns-3's script: `build` makes a program of the text of the revision.
+NS3_SCRIPT = """#!/bin/sh
+echo "$@" >> calls
+[ "$1" = build ] || exit 0
+mkdir -p build/rocelab
+cp engine build/rocelab/ns3.48-rocelab
 """
 
 
@@ -82,3 +92,59 @@ def test_the_pkg_config_folder_of_debian_and_of_others_is_found(tmp_path):
         (tmp_path / folder / "ns3-core.pc").touch()
         prefix = tmp_path / folder.split("/", maxsplit=1)[0]
         assert checker.find_pkg_config(prefix) == tmp_path / folder
+
+
+@pytest.fixture
+def ns3_repository(tmp_path, make_program):
+    """A git repository with the scripts of an ns-3 and two tags; the programs of both print other flows."""
+    folder = tmp_path / "ns-3-dev"
+    folder.mkdir()
+
+    def git(*words):
+        identity = ["-c", "user.name=a", "-c", "user.email=a@example.org"]
+        subprocess.run(["git", "-C", folder, *identity, *words], check=True, capture_output=True)
+
+    git("init", "--quiet")
+    for version, text in (("3.41", "x"), ("3.48", "y")):
+        make_program("ns-3-dev/engine", version, text)
+        for name, script in (("ns3", NS3_SCRIPT), ("test.py", '#!/bin/sh\necho "suite $@" >> calls\n')):
+            (folder / name).write_text(script)
+            (folder / name).chmod(0o755)
+        git("add", ".")
+        git("commit", "--quiet", "-m", version)
+        git("tag", "ns-" + version)
+    return folder
+
+
+def run_sources(tmp_path, reference, *sources):
+    arguments = ["--reference", str(reference), "--work", str(tmp_path / "work")]
+    for source in sources:
+        arguments += ["--source", str(source)]
+    return checker.main(arguments)
+
+
+def test_a_revision_of_ns3_is_built_with_the_modules_and_its_suites_are_run(
+    tmp_path, make_program, ns3_repository, capsys
+):
+    reference = make_program("a", "3.37", "x")
+    assert run_sources(tmp_path, reference, f"{ns3_repository}@ns-3.41") == 0
+    assert "ns-3 3.41" in capsys.readouterr().out
+    folder = tmp_path / "work" / "contrib-ns-3-41"
+    assert (folder / "contrib" / "rdma-nic" / "CMakeLists.txt").exists()
+    calls = (folder / "calls").read_text().splitlines()
+    modules = "rdma-fabric,rdma-nic,rdma-host,fpga-rnic,rdma-experiment"
+    assert calls[0].startswith("configure ") and calls[0].endswith(f"--enable-modules={modules}")
+    assert calls[1] == "build"
+    assert calls[2:] == [f"suite --no-build -s {module}" for module in modules.split(",")]
+
+
+def test_a_revision_of_ns3_with_other_bytes_fails(tmp_path, make_program, ns3_repository, capsys):
+    reference = make_program("a", "3.37", "x")
+    assert run_sources(tmp_path, reference, ns3_repository) == 1  # The checked out revision, 3.48.
+    assert "other bytes: irn" in capsys.readouterr().out
+
+
+def test_a_folder_that_is_no_repository_is_one_line(tmp_path, make_program, capsys):
+    reference = make_program("a", "3.37", "x")
+    assert run_sources(tmp_path, reference, tmp_path / "absent") == 1
+    assert "contrib, " in capsys.readouterr().out.splitlines()[1]
