@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""pip install .: the Python package with its module and libraries, which ./waf build makes."""
+"""pip install .: the Python package with its module, libraries and program, which ./waf build makes."""
 
 import glob
 import os
@@ -26,7 +26,7 @@ class WafBuild(build_ext):
     """Lets waf build the module; takes it and the libraries that it loads from beside itself."""
 
     def run(self):
-        subprocess.run([os.path.join(TOP, "waf"), "build", "--targets=_core"], check=True)
+        subprocess.run([os.path.join(TOP, "waf"), "build", "--targets=_core,rocelab"], check=True)
         suffix = sysconfig.get_config_var("EXT_SUFFIX")
         module = os.path.join(TOP, "build", "python", "rocelab", "_core" + suffix)
         if not os.path.exists(module):
@@ -36,6 +36,8 @@ class WafBuild(build_ext):
         shutil.copy(module, package)
         for library in glob.glob(os.path.join(TOP, "build", "lib", "*.so")):
             shutil.copy(library, os.path.join(package, "lib"))
+        os.makedirs(os.path.join(package, "bin"), exist_ok=True)
+        shutil.copy(os.path.join(TOP, "build", "rocelab"), os.path.join(package, "bin"))  # rocelab/places.py: PROGRAMS.
         shutil.rmtree(os.path.join(package, "data"), ignore_errors=True)
         for name in DATA:  # Where rocelab/places.py looks for them.
             shutil.copytree(os.path.join(TOP, name), os.path.join(package, "data", name), ignore=IGNORED)

@@ -2,6 +2,7 @@
 """rocelab init, help with examples, shell completion, the manual page, and the nearest right word."""
 
 import json
+import re
 import shlex
 import shutil
 import subprocess
@@ -103,7 +104,7 @@ def test_the_help_of_each_command_ends_with_examples(commands):
         # One of the Python package's, by way of the program, stands for all of these.
         shown = own[name].format_help() if name in own and name != "plot" else run(name, "--help").stdout
         assert "Examples:\n  rocelab " in shown or "Examples:\n  mpirun" in shown, name
-    assert run("--version").stdout.startswith("rocelab ")
+    assert re.fullmatch(r"rocelab \d+\.\d+\.\d+( \(commit [0-9a-f]{10}(-dirty)?\))?\n", run("--version").stdout)
 
 
 def complete(script, *words):

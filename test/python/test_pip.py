@@ -2,6 +2,7 @@
 """What `pip install .` installs runs without the project's tree: the package and the command rocelab."""
 
 import importlib.util
+import json
 import os
 import subprocess
 import sys
@@ -54,4 +55,19 @@ def test_an_installed_package_runs_with_its_own_libraries(tmp_path):
         check=True,
     ).stdout
     assert "strom/figure-7 " in listed  # The wheel has its own copy of examples/.
+    # The program is in the wheel, too: it runs scenarios, and calls the package for the other commands.
+    scenario = tmp_path / "incast.json"
+    scenario.write_text(json.dumps(make_incast("irn")))
+    for program in (target / "bin" / "rocelab", target / "rocelab" / "bin" / "rocelab"):
+        for words in (["run", scenario], ["compare", scenario], ["list", "presets"]):
+            ended = subprocess.run(
+                [program, *words],
+                cwd=tmp_path,
+                env={**environment, "PYTHONPATH": str(target)},
+                capture_output=True,
+                encoding="utf-8",
+                check=False,
+            )
+            assert ended.returncode == 0, ended.stderr
+    assert (tmp_path / "results" / "incast" / "irn" / "flows.csv").exists()
     assert (target / "rocelab" / "py.typed").exists() and (target / "rocelab" / "_core.pyi").exists()

@@ -3,6 +3,7 @@
 
 import os
 import re
+import subprocess
 
 from waflib.Configure import conf
 from waflib.TaskGen import after_method, feature
@@ -11,6 +12,9 @@ import build_chunks
 
 #: The group of targets that is built last, whatever fails in it.
 PLUGINS = 'plug-ins'
+
+#: The file of the program that has the commit.
+COMMIT_FILE = 'build-commit.cc'
 
 #: What a source is named that is no plug-in, but tests one.
 TEST_SUFFIX = '-test.cc'
@@ -75,6 +79,26 @@ def set_flags_of_chunks(self):
             task.env.append_value('CXXFLAGS', task.env.CHUNK_CXXFLAGS)
 
 
+@feature('cxx')
+@after_method('apply_incpaths', 'propagate_uselib_vars', 'process_source')
+def set_commit(self):
+    """The file that prints the commit is compiled anew when the commit changes, and no other."""
+    for task in getattr(self, 'compiled_tasks', []):
+        if task.inputs[0].name == COMMIT_FILE:
+            task.env = task.env.derive()
+            task.env.append_value('DEFINES', 'ROCELAB_COMMIT="%s"' % read_commit(self.bld.srcnode.abspath()))
+
+
+def read_commit(folder):
+    """Returns the commit of a checkout, "-dirty" behind it if files differ from it; "" if git does not know it."""
+    command = ['git', 'describe', '--always', '--dirty', '--abbrev=10', '--exclude=*']
+    try:
+        ended = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
+    except OSError:
+        return ''
+    return ended.stdout.decode().strip() if ended.returncode == 0 else ''
+
+
 def find_sources(bld, patterns):
     """Returns the files of patterns (bench/*.cc) or names; each must match one at least."""
     nodes = []
@@ -88,9 +112,12 @@ def find_sources(bld, patterns):
 
 @conf
 def rdma_program(bld, name, uses, sources):
-    """Declares the program build/NAME; uses names modules (those below come with them) or LIBRARIES."""
+    """
+    Declares the program build/NAME; uses names modules (those below come with them) or LIBRARIES. It finds
+    its libraries in build/lib, and in lib beside the folder of an installed program.
+    """
     bld.program(source=join(bld, name, find_sources(bld, sources)), target='#' + name, name=name, includes=includes(bld),
-                use=uses + ['NS3'], rpath=['$ORIGIN/lib'], install_path=None)
+                use=uses + ['NS3'], rpath=['$ORIGIN/lib', '$ORIGIN/../lib'], install_path=None)
 
 
 @conf

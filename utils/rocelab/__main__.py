@@ -16,7 +16,7 @@ from rocelab.cli.requirements import add_options as add_requirements
 from rocelab.draw.command import add_options as add_plot
 from rocelab.errors import FullError, UserError, describe_nearest, make_line
 from rocelab.importers.command import add_options as add_import
-from rocelab.places import find_data
+from rocelab.places import PROGRAMS, find_build, find_checkout, find_data
 from rocelab.sweep.command import add_options as add_sweep
 from rocelab.terminal.parser import OneLineParser, make_examples, read_whole
 from rocelab.terminal.process import GuardedOutput, OutputError, load_matplotlib, obey_signals, print_error
@@ -63,7 +63,7 @@ def add_compare(commands):
     compare.add_argument("--ranks", metavar="N", help="processes that simulate each NIC's fabric together: auto, or a number")
     compare.add_argument("--out", metavar="DIR", help="folder of the run's results (default: results)")
     compare.add_argument("--workload", metavar="NAME", help="only this one of a list of workloads")
-    compare.add_argument("--build", default="build", help=argparse.SUPPRESS)
+    compare.add_argument("--build", default=find_build(), help=argparse.SUPPRESS)
     compare.set_defaults(run=run_compare)
 
 
@@ -97,7 +97,7 @@ def run_compare(options):
 def add_figure_options(command):
     """Add the options of commands that run figures."""
     command.add_argument("--out", default="results", help="results folder (default: %(default)s)")
-    command.add_argument("--build", default="build", help="build folder (default: %(default)s)")
+    command.add_argument("--build", default=find_build(), help="build folder (default: %(default)s)")
     command.add_argument(
         "--examples", default=EXAMPLES, help="folder of the experiments (default: examples)"
     )
@@ -298,7 +298,7 @@ def add_init(commands):
         help="workload: poisson, incast or flows (default: %(default)s)",
     )
     init.add_argument("--servers", type=read_whole(1, 2**32 - 1), metavar="N", help="number of servers of the fabric")
-    init.add_argument("--build", default="build", help=argparse.SUPPRESS)
+    init.add_argument("--build", default=find_build(), help=argparse.SUPPRESS)
     init.set_defaults(run=run_init)
 
 
@@ -321,7 +321,7 @@ def add_completion(commands):
         ),
     )
     completion.add_argument("shell", metavar="SHELL", help="shell: bash or zsh")
-    completion.add_argument("--build", default="build", help=argparse.SUPPRESS)
+    completion.add_argument("--build", default=find_build(), help=argparse.SUPPRESS)
     completion.set_defaults(run=run_completion)
 
 
@@ -344,7 +344,7 @@ def add_man(commands):
         description="Print the manual page, which is made of what --help says.",
         epilog=make_examples("man | man -l -", "man > rocelab.1"),
     )
-    man.add_argument("--build", default="build", help=argparse.SUPPRESS)
+    man.add_argument("--build", default=find_build(), help=argparse.SUPPRESS)
     man.set_defaults(run=run_man)
 
 
@@ -361,9 +361,10 @@ class PrintVersion(argparse.Action):
     """--version: that of the program, which is built with this package."""
 
     def __call__(self, parser, *_):
-        from rocelab.runs.engine import get_version
+        from rocelab.runs.engine import read_line
 
-        print(f"rocelab {get_version(find_data('build'))}")
+        build = find_build() if find_checkout() is None else find_data("build")
+        print(read_line([str(Path(build) / "rocelab"), "--version"]) or "rocelab")
         parser.exit()
 
 
@@ -446,8 +447,16 @@ def main(arguments=None):
     return status
 
 
+def become_engine(arguments):
+    """Replace this process by the program of an installed package, if the command is one of the program's."""
+    program = PROGRAMS / "rocelab"
+    if find_checkout() is None and program.exists() and arguments[:1] and arguments[0] not in make_parser().get_commands():
+        os.execv(program, [str(program), *arguments])
+
+
 def run_main():
     """Run main() and end quietly when the reader of the output has left (`| head`)."""
+    become_engine(sys.argv[1:])
     obey_signals()
     output = sys.stdout = GuardedOutput(sys.stdout)
     try:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parent
 COPIES = PACKAGE / "data"
+PROGRAMS = PACKAGE / "bin"
 
 
 @cache
@@ -17,3 +18,8 @@ def find_checkout():
 def find_data(*parts):
     """Return the path of a file or folder, ("traces", "cache-follower.cdf"); it need not exist."""
     return (find_checkout() or COPIES).joinpath(*parts)
+
+
+def find_build():
+    """Return the folder of the program: that of an installed package, else "build" of the working folder."""
+    return str(PROGRAMS) if find_checkout() is None and PROGRAMS.exists() else "build"

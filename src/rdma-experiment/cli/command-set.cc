@@ -2,6 +2,7 @@
 
 #include "command-set.h"
 
+#include "build-commit.h"
 #include "option-checks.h"
 #include "unknown-word.h"
 
@@ -45,7 +46,7 @@ CommandSet::CommandSet()
     : m_commands(MakeCommands()),
       m_app("RoceLab: what does a NIC design do to a large, lossy RDMA fabric?", "rocelab")
 {
-    m_app.set_version_flag("--version", "rocelab " ROCELAB_VERSION);
+    m_app.set_version_flag("--version", DescribeVersion());
     m_app.require_subcommand(1);
     for (const auto& command : m_commands)
     {

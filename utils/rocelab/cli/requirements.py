@@ -17,6 +17,7 @@ from pathlib import Path
 from rocelab.cli.completion import list_presets
 from rocelab.errors import UserError
 from rocelab.files import make_folder, write_text
+from rocelab.places import find_build
 from rocelab.runs.engine import run_engine
 from rocelab.terminal.parser import make_examples, read_whole
 from rocelab.terminal.table import format_table
@@ -283,7 +284,7 @@ def add_options(commands):
     )
     command.add_argument("--out", metavar="DIR", help="folder that keeps scenarios and results")
     command.add_argument("--json", action="store_true", help="print JSON instead of a table")
-    command.add_argument("--build", default="build", help=argparse.SUPPRESS)
+    command.add_argument("--build", default=find_build(), help=argparse.SUPPRESS)
     command.set_defaults(run=run_requirements)
 
 

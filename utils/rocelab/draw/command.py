@@ -4,6 +4,7 @@
 from pathlib import Path
 
 from rocelab.errors import UserError, describe_nearest
+from rocelab.places import find_build
 from rocelab.terminal.parser import make_examples
 from rocelab.terminal.process import load_matplotlib
 from rocelab.terminal.progress import CountLine
@@ -57,7 +58,7 @@ def add_options(commands):
         help="meaning of a bar of cpu-use (default: host)",
     )
     add("--workload", metavar="NAME", help="only this one of a list of workloads")
-    add("--build", default="build", help="build folder (default: %(default)s)")
+    add("--build", default=find_build(), help="build folder (default: %(default)s)")
     parser.set_defaults(run=run_plot)
 
 

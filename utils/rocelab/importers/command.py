@@ -14,6 +14,7 @@ from rocelab.importers.htsim_topology import FatTree
 from rocelab.importers.msccl import read_msccl
 from rocelab.importers.scenario import format_scenario, make_workload
 from rocelab.importers.simai import read_simai
+from rocelab.places import find_build
 from rocelab.runs.engine import check_scenario
 from rocelab.terminal.parser import make_examples, read_above_zero, read_whole
 from rocelab.terminal.progress import TerminalLine
@@ -73,7 +74,7 @@ def add_options(commands):
         help="one queue pair per pair of ranks, or one per message (default: %(default)s); a .cm file says it",
     )
     add_format_options(command)
-    command.add_argument("--build", default="build", help="build folder, whose program checks the scenario (default: %(default)s)")
+    command.add_argument("--build", default=find_build(), help="build folder, whose program checks the scenario (default: %(default)s)")
     command.set_defaults(run=run_import)
 
 

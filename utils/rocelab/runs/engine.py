@@ -118,8 +118,9 @@ def read_line(command):
 
 
 def get_version(build):
-    """Return the version of `build`/rocelab, "unknown" if it does not tell."""
-    return read_line([str(Path(build) / "rocelab"), "--version"]).removeprefix("rocelab ") or UNKNOWN
+    """Return the version of `build`/rocelab without its commit, "unknown" if it does not tell."""
+    words = read_line([str(Path(build) / "rocelab"), "--version"]).removeprefix("rocelab ").split()
+    return words[0] if words else UNKNOWN
 
 
 def get_commit():

@@ -9,6 +9,7 @@ from collections import Counter
 
 from rocelab.errors import UserError
 from rocelab.files import make_write_error
+from rocelab.places import find_build
 from rocelab.sweep.gather import check_sqlite, load_results, write_tables
 from rocelab.sweep.local_cores import LocalCores
 from rocelab.sweep.plan import plan_runs
@@ -63,7 +64,7 @@ def add_options(commands):
     add = parser.add_argument
     add("file", metavar="FILE", help="sweep file (docs/study/sweep.md)")
     add("--out", default="results", help="results folder (default: %(default)s)")
-    add("--build", default="build", help="build folder (default: %(default)s)")
+    add("--build", default=find_build(), help="build folder (default: %(default)s)")
     add("--dry-run", action="store_true", help="list the runs and their costs")
     add("--retry-failed", action="store_true", help="run failed runs again")
     add("--slurm", action="store_true", help="submit the runs to Slurm")

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from rocelab.errors import UserError, describe_nearest
 from rocelab.files import read_json_object, write_text
+from rocelab.places import find_build
 from rocelab.runs.engine import get_commit
 from rocelab.terminal.parser import make_examples, read_whole
 from rocelab.terminal.progress import format_duration
@@ -65,7 +66,7 @@ def add_reproduce(commands):
     reproduce.add_argument("--jobs", type=read_whole(1, 4096), metavar="N", help="figures at a time (default: cores)")
     for name, default, text in (
         ("--out", "results", "results folder (default: %(default)s)"),
-        ("--build", "build", "build folder (default: %(default)s)"),
+        ("--build", find_build(), "build folder (default: %(default)s)"),
         ("--examples", EXAMPLES, "folder of the experiments (default: examples)"),
         ("--validation", VALIDATION, "folder of the facts (default: the project's)"),
         ("--docs", VALIDATION.parent / "docs", "folder of the pages (default: the project's)"),

@@ -24,6 +24,9 @@ namespace fs = std::filesystem;
 /// The one that Debian's Python packages are for.
 constexpr const char* PYTHON{"/usr/bin/python3"};
 
+/// Where Debian's packages have modules of Python, below /usr.
+constexpr const char* DEBIAN_PACKAGES{"lib/python3/dist-packages"};
+
 struct CommandLines
 {
     const char* name;
@@ -48,7 +51,9 @@ constexpr std::array COMMANDS{
     CommandLines{"man", "Print the manual page, for man -l"},
 };
 
-/// @return the folder that holds the package, above the program's. @throws InputError
+/// @return the folder that holds the package: utils of a checkout, or the folder of installed
+/// packages.
+/// @throws InputError
 fs::path
 FindPackage(const fs::path& program)
 {
@@ -60,6 +65,13 @@ FindPackage(const fs::path& program)
         {
             return folder / "utils";
         }
+        for (const fs::path& packages : {folder, folder / DEBIAN_PACKAGES})
+        {
+            if (fs::exists(packages / "rocelab" / "__main__.py", ignored))
+            {
+                return packages;
+            }
+        }
     }
     throw InputError(
         program.string() +
@@ -69,7 +81,7 @@ FindPackage(const fs::path& program)
 /**
  * Replaces this program by the Python package's, with the same command line and "--build" set to
  * this program's folder. The package is utils/rocelab of the folder in which this program was
- * built.
+ * built, or the installed package that contains this program.
  */
 class PythonCommand : public Command
 {
