@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """
-Checks what reviewers should not have to: format, license lines, characters, places of files, Python code.
+Checks what reviewers should not have to: format, license lines, characters, places of files, Python code, long
+sentences of pages.
 Run by ./waf lint; with --fix (./waf format) it lets clang-format rewrite the C++ files instead.
 """
 
@@ -8,6 +9,8 @@ import os
 import re
 import subprocess
 import sys
+
+import lint_words
 
 PYTHON = '/usr/bin/python3'
 LICENSE_LINE = 'SPDX-License-Identifier: GPL-2.0-only'
@@ -186,6 +189,7 @@ def lint(top):
     """Returns all complaints about the tree."""
     files = list(walk(top))
     complaints = []
+    accepted = lint_words.read_accepted(top)
     for path in files:
         full = os.path.join(top, path)
         if not os.path.islink(full):
@@ -194,6 +198,8 @@ def lint(top):
             complaints += check_text(path, data)
             if is_cpp(path):
                 complaints += check_static_times(path, data.decode('utf-8', 'replace'))
+            if lint_words.is_page(path):
+                complaints += lint_words.check_words(path, data.decode('utf-8', 'replace'), accepted)
     complaints += check_creation({path: read_text(top, path) for path in files if is_cpp(path)})
     complaints += check_places(files)
     complaints += check_header_names(files)
