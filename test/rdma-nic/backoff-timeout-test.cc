@@ -40,3 +40,28 @@ TEST(BackoffTimeout, IgnoresAQueuePairsOwnTimeout)
     const auto timeout = CreateObject<BackoffTimeout>();
     EXPECT_EQ(Get(*timeout->WithAckTimeout(MicroSeconds(7)), 1, 0), MicroSeconds(100));
 }
+
+TEST(BackoffTimeout, TheFirstTimeoutIsThatOfATimerThatHasNotExpired)
+{
+    const auto timeout = CreateObjectWithAttributes<BackoffTimeout>("FewPackets", UintegerValue(7));
+    const auto first = timeout->GetFirst();
+    ASSERT_TRUE(first);
+    for (const uint32_t packets : {0, 1, 7, 8, 100})
+    {
+        const Tick wait = packets <= first->fewPackets ? first->few : first->many;
+        EXPECT_EQ(wait, ToTick(Get(*timeout, packets, 0))) << packets;
+    }
+}
+
+TEST(BackoffTimeout, ASubclassWithItsOwnGetHasNoFirstTimeout)
+{
+    class OwnTimeout : public BackoffTimeout
+    {
+        Time Get(const AwaitedAnswer&) const override
+        {
+            return MicroSeconds(1);
+        }
+    };
+
+    EXPECT_FALSE(CreateObject<OwnTimeout>()->GetFirst());
+}

@@ -51,3 +51,20 @@ TEST(FixedTimeout, AQueuePairsOwnTimeoutReplacesBothSteps)
     EXPECT_EQ(Get(*timeout, 0), NanoSeconds(67'108'864)); // That of the others stays.
     EXPECT_EQ(Get(*timeout->WithAckTimeout(Time::Max()), 0), Time::Max());
 }
+
+TEST(FixedTimeout, TheFirstTimeoutIsThatOfATimerThatHasNotExpired)
+{
+    for (const uint32_t firstRetries : {0, 3})
+    {
+        const auto timeout = CreateObjectWithAttributes<FixedTimeout>("Timeout",
+                                                                      TimeValue(MicroSeconds(625)),
+                                                                      "LateTimeout",
+                                                                      TimeValue(MilliSeconds(40)),
+                                                                      "FirstRetries",
+                                                                      UintegerValue(firstRetries));
+        const auto first = timeout->GetFirst();
+        ASSERT_TRUE(first);
+        EXPECT_EQ(first->few, ToTick(Get(*timeout, 0)));
+        EXPECT_EQ(first->many, first->few);
+    }
+}

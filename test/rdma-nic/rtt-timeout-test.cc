@@ -34,6 +34,7 @@ class RttTimeoutTest : public testing::Test
 TEST_F(RttTimeoutTest, WaitsAsBackoffTimeoutDoesUntilItHasASample)
 {
     EXPECT_TRUE(m_timeout->NeedsRtt());
+    EXPECT_FALSE(m_timeout->GetFirst());
     EXPECT_EQ(Get(), MicroSeconds(320));
     EXPECT_EQ(Get(0, 2), MicroSeconds(100));
     EXPECT_EQ(m_timeout->Get({0, Psn(10), 10, 0, 0, nullptr}), MicroSeconds(320));

@@ -21,8 +21,8 @@ EventCalendar::EventCalendar(uint32_t slotShift, uint32_t slotCount)
     : m_slotShift(slotShift),
       m_slotMask((uint64_t{1} << slotShift) - 1),
       m_bucketShift(static_cast<uint32_t>(31 - __builtin_clz(slotCount | SMALLEST_RING)) - 3),
-      m_mask(static_cast<int64_t>(slotCount) - 1),
-      m_reach(m_mask),
+      m_mask(slotCount - 1),
+      m_openCount(m_mask),
       m_sorted(2 * LOOKAHEAD),
       m_newest(slotCount, NO_BLOCK),
       m_blocks(1),
@@ -32,8 +32,9 @@ EventCalendar::EventCalendar(uint32_t slotShift, uint32_t slotCount)
                     "EventCalendar: slot count " << slotCount << " is not a power of two >= 64");
     NS_ABORT_MSG_IF(slotShift > 31,
                     "EventCalendar: a slot of 2^" << slotShift << " ps is too long");
+    m_blocks[NO_BLOCK].count = BLOCK_RECORDS;
     m_next = m_sorted.data();
-    m_end = m_next;
+    SetEnd(m_next);
 }
 
 bool
@@ -56,7 +57,7 @@ EventCalendar::GetNextTime() const
     }
     // Far events are later.
     uint32_t earliest = std::numeric_limits<uint32_t>::max();
-    for (uint32_t block = m_newest[static_cast<uint32_t>(slot & m_mask)]; block != NO_BLOCK;
+    for (uint32_t block = m_newest[static_cast<uint32_t>(slot) & m_mask]; block != NO_BLOCK;
          block = m_blocks[block].older)
     {
         for (uint32_t record = 0; record < m_blocks[block].count; ++record)
@@ -85,15 +86,30 @@ EventCalendar::AddBlock(uint32_t place)
 }
 
 void
-EventCalendar::PushElsewhere(const EventRecord& event, int64_t ahead)
+EventCalendar::PushElsewhere(const EventRecord& event)
 {
-    if (ahead > 0)
+    const int64_t slot = event.time >> m_slotShift;
+    if (slot < m_firstOpen)
     {
-        m_far.Push(event.time >> m_slotShift >> m_bucketShift, event);
-        return;
+        PushInOrder(event);
     }
+    else if (static_cast<uint64_t>(slot - m_firstOpen) < m_openCount)
+    {
+        AddBlock(static_cast<uint32_t>(slot) & m_mask);
+        TryPush(event.time, event.owner, event.argument);
+    }
+    else
+    {
+        m_far.Push(slot >> m_bucketShift, event);
+    }
+}
+
+void
+EventCalendar::PushInOrder(const EventRecord& event)
+{
     MakeRoom(1);
-    EventRecord* gap = m_end++;
+    EventRecord* gap = m_end;
+    SetEnd(m_end + 1);
     while (gap > m_next && event < gap[-1])
     {
         *gap = gap[-1];
@@ -102,6 +118,12 @@ EventCalendar::PushElsewhere(const EventRecord& event, int64_t ahead)
     NS_ASSERT_MSG(gap > m_next || gap == m_sorted.data() || gap[-1].time <= event.time,
                   "an event lies in the past: " << event.time << " ps");
     *gap = event;
+}
+
+bool
+EventCalendar::HasBefore(Tick limit)
+{
+    return m_next == m_end && Advance(limit) && m_next->time < limit;
 }
 
 bool
@@ -127,29 +149,32 @@ EventCalendar::Advance(Tick limit)
 void
 EventCalendar::MakeCurrent(int64_t slot)
 {
-    m_current = slot;
-    const int64_t endBucket = (slot + m_mask + 1) >> m_bucketShift;
-    m_reach = (endBucket << m_bucketShift) - slot - 1;
+    m_firstOpen = slot + 1;
+    const int64_t endBucket = (m_firstOpen + m_mask) >> m_bucketShift;
     if (m_far.GetFirstBucket() < endBucket)
     {
+        // Into this slot, too.
+        m_firstOpen = slot;
+        m_openCount = static_cast<uint64_t>((endBucket << m_bucketShift) - slot);
         MoveFarEvents(endBucket);
+        m_firstOpen = slot + 1;
     }
-    TakeSlot(static_cast<uint32_t>(slot & m_mask));
-    FetchLines<USUAL_LINES>(&m_blocks[m_newest[static_cast<uint32_t>((slot + 1) & m_mask)]]);
+    m_openCount = static_cast<uint64_t>((endBucket << m_bucketShift) - m_firstOpen);
+    TakeSlot(static_cast<uint32_t>(slot) & m_mask);
+    FetchLines<USUAL_LINES>(&m_blocks[m_newest[static_cast<uint32_t>(m_firstOpen) & m_mask]]);
 }
 
 void
 EventCalendar::MoveToFront(std::size_t count)
 {
-    m_end = std::copy(m_next, m_end, m_sorted.data());
-    m_next = m_sorted.data();
+    std::copy(m_next, m_end, m_sorted.data());
     const auto left = static_cast<std::size_t>(m_end - m_next);
     if (left + count + LOOKAHEAD > m_sorted.size())
     {
         m_sorted.resize(2 * (left + count + LOOKAHEAD));
-        m_next = m_sorted.data();
-        m_end = m_next + left;
     }
+    m_next = m_sorted.data();
+    SetEnd(m_next + left);
 }
 
 /// @param forEachBlock calls a function with each block and the position of its first record in the
@@ -158,14 +183,15 @@ template <typename ForEachBlock>
 [[gnu::always_inline]] inline void
 EventCalendar::RankRecords(uint32_t count, ForEachBlock forEachBlock)
 {
-    const Tick start = m_current << m_slotShift;
+    const Tick start = (m_firstOpen - 1) << m_slotShift;
     if (count == 1)
     {
         forEachBlock([&](const Block& block, uint32_t) {
-            *m_end++ = {start + block.sinceStart[0],
-                        block.subjects[0].owner,
-                        block.subjects[0].argument};
+            *m_end = {start + block.sinceStart[0],
+                      block.subjects[0].owner,
+                      block.subjects[0].argument};
         });
+        SetEnd(m_end + 1);
         return;
     }
     // A key is made of 23 bits of time and 8 bits of position.
@@ -195,7 +221,7 @@ EventCalendar::RankRecords(uint32_t count, ForEachBlock forEachBlock)
         }
     });
     SortOwners(m_end, m_end + count);
-    m_end += count;
+    SetEnd(m_end + count);
 }
 
 void
@@ -243,7 +269,7 @@ EventCalendar::TakeBlocks(uint32_t newest)
         RankRecords(count, forEachBlock);
         return oldest;
     }
-    const Tick start = m_current << m_slotShift;
+    const Tick start = (m_firstOpen - 1) << m_slotShift;
     forEachBlock([&](const Block& block, uint32_t position) {
         for (uint32_t record = 0; record < block.count; ++record)
         {
@@ -254,7 +280,7 @@ EventCalendar::TakeBlocks(uint32_t newest)
         }
     });
     std::stable_sort(m_end, m_end + count);
-    m_end += count;
+    SetEnd(m_end + count);
     return oldest;
 }
 
@@ -262,8 +288,8 @@ int64_t
 EventCalendar::FindNextUsed() const
 {
     const auto words = static_cast<uint32_t>(m_used.size());
-    const auto mask = static_cast<uint32_t>(m_mask);
-    const uint32_t start = static_cast<uint32_t>(m_current) & mask;
+    const int64_t current = m_firstOpen - 1;
+    const uint32_t start = static_cast<uint32_t>(current) & m_mask;
     // First the slots after the current one, then the wrapped part, which ends with the current
     // slot's word.
     uint64_t word = m_used[start >> 6] & ~((uint64_t{2} << (start & 63)) - 1);
@@ -273,10 +299,10 @@ EventCalendar::FindNextUsed() const
         {
             const uint32_t wordIndex = ((start >> 6) + step) & (words - 1);
             const uint32_t index = (wordIndex << 6) + static_cast<uint32_t>(__builtin_ctzll(word));
-            const uint32_t distance = (index - start) & mask;
+            const uint32_t distance = (index - start) & m_mask;
             if (distance != 0)
             {
-                return m_current + distance;
+                return current + distance;
             }
             return -1;
         }
@@ -292,7 +318,7 @@ EventCalendar::MoveFarEvents(int64_t endBucket)
     {
         for (const EventRecord& event : m_far.TakeFirst())
         {
-            PushToSlot(static_cast<uint32_t>((event.time >> m_slotShift) & m_mask), event);
+            Push(event);
         }
     }
 }
@@ -300,12 +326,18 @@ EventCalendar::MoveFarEvents(int64_t endBucket)
 void
 EventCalendar::SortOwners(EventRecord* first, EventRecord* last)
 {
-    for (EventRecord* next = first + 1; next < last; ++next)
+    last->time = last[-1].time; // Ends the search.
+    for (EventRecord* next = first + 1;; ++next)
     {
-        if (next->time == next[-1].time)
+        while (next->time != next[-1].time)
         {
-            Insert(first, next);
+            ++next;
         }
+        if (next == last)
+        {
+            return;
+        }
+        Insert(first, next);
     }
 }
 

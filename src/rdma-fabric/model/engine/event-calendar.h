@@ -6,6 +6,7 @@
 #include "ns3/far-events.h"
 #include "ns3/key-ranks.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -49,17 +50,38 @@ class EventCalendar
     /// @param event not earlier than the last one popped
     void Push(const EventRecord& event)
     {
-        const int64_t slot = event.time >> m_slotShift;
-        const int64_t ahead = slot - m_current;
-        // From 1 to m_reach.
-        if (static_cast<uint64_t>(ahead) - 1 < static_cast<uint64_t>(m_reach))
+        if (!TryPush(event.time, event.owner, event.argument))
         {
-            PushToSlot(static_cast<uint32_t>(slot) & static_cast<uint32_t>(m_mask), event);
+            PushElsewhere(event);
         }
-        else
+    }
+
+    /// As Push(), in the usual case: the event is in the ring, and its slot has a block with a free
+    /// record. @return false: nothing was done.
+    [[gnu::always_inline]] bool TryPush(Tick time, uint32_t owner, uint32_t argument)
+    {
+        const int64_t slot = time >> m_slotShift;
+        if (static_cast<uint64_t>(slot - m_firstOpen) >= m_openCount)
         {
-            PushElsewhere(event, ahead);
+            return false;
         }
+        Block& block = m_blocks[m_newest[static_cast<uint32_t>(slot) & m_mask]];
+        const uint32_t record = block.count;
+        if (record == BLOCK_RECORDS)
+        {
+            return false;
+        }
+        block.count = record + 1;
+        block.sinceStart[record] = static_cast<uint32_t>(static_cast<uint64_t>(time) & m_slotMask);
+        block.subjects[record].owner = owner;
+        block.subjects[record].argument = argument;
+        return true;
+    }
+
+    /// TryPush() returns false from now on: for an engine whose events are kept elsewhere.
+    void Close()
+    {
+        m_openCount = 0;
     }
 
     /**
@@ -79,16 +101,13 @@ class EventCalendar
      */
     bool PopBefore(Tick limit, EventRecord& event)
     {
-        if (m_next == m_end && !Advance(limit))
-        {
-            return false;
-        }
-        if (m_next->time >= limit)
+        // The last event in order is followed by a record of TICK_NEVER.
+        if (m_next->time >= limit && !HasBefore(limit))
         {
             return false;
         }
         event = *m_next++;
-        if (m_end - m_next < LOOKAHEAD)
+        if (m_next >= m_lookAheadFrom)
         {
             LookAhead();
         }
@@ -142,33 +161,30 @@ class EventCalendar
 
     static_assert(sizeof(Block) == 4 * LINE, "a block fills its cache lines");
 
-    void PushToSlot(uint32_t place, const EventRecord& event)
+    /// @return whether there is an event before the limit; the events in order may have ended.
+    bool HasBefore(Tick limit);
+
+    /// Sets the end of the events in order.
+    void SetEnd(EventRecord* end)
     {
-        uint32_t newest = m_newest[place];
-        if (newest == NO_BLOCK || m_blocks[newest].count == BLOCK_RECORDS)
-        {
-            newest = AddBlock(place);
-        }
-        Block& block = m_blocks[newest];
-        const uint32_t record = block.count++;
-        block.sinceStart[record] =
-            static_cast<uint32_t>(static_cast<uint64_t>(event.time) & m_slotMask);
-        block.subjects[record].owner = event.owner;
-        block.subjects[record].argument = event.argument;
+        m_end = end;
+        m_end->time = TICK_NEVER;
+        const std::ptrdiff_t count = m_end - m_sorted.data();
+        m_lookAheadFrom = m_end - std::min(LOOKAHEAD - 1, count);
     }
 
     /// Adds the next slot to the events in order, if it is in use.
     void LookAhead()
     {
-        if (m_newest[static_cast<uint32_t>(m_current + 1) & static_cast<uint32_t>(m_mask)] !=
-            NO_BLOCK)
+        if (m_newest[static_cast<uint32_t>(m_firstOpen) & m_mask] != NO_BLOCK)
         {
-            MakeCurrent(m_current + 1);
+            MakeCurrent(m_firstOpen);
         }
     }
 
     uint32_t AddBlock(uint32_t place);
-    void PushElsewhere(const EventRecord& event, int64_t ahead);
+    void PushElsewhere(const EventRecord& event);
+    void PushInOrder(const EventRecord& event); ///< Among the events in order.
     /// Makes the next slot in use current; false if it starts at the limit or later.
     bool Advance(Tick limit);
     void MakeCurrent(int64_t slot);
@@ -193,22 +209,23 @@ class EventCalendar
     /// Writes the records of some blocks in order.
     template <typename ForEachBlock>
     void RankRecords(uint32_t count, ForEachBlock forEachBlock);
-    /// Range is already sorted by time.
+    /// Range is already sorted by time. The time of the record at last is overwritten.
     static void SortOwners(EventRecord* first, EventRecord* last);
     static void Insert(EventRecord* first, EventRecord* next); ///< [first, next) is in order.
 
     uint32_t m_slotShift;
-    uint64_t m_slotMask;          ///< Length of a slot in picoseconds, minus 1.
-    uint32_t m_bucketShift;       ///< A bucket of m_far is 2^m_bucketShift slots.
-    int64_t m_mask;               ///< Number of slots, minus 1.
-    int64_t m_reach;              ///< Number of slots after the current one that take events.
-    int64_t m_current{0};         ///< Absolute number of the last slot whose events are in order.
-    EventRecord* m_next{nullptr}; ///< The next event, in m_sorted.
-    EventRecord* m_end{nullptr};  ///< One past the last event in order, in m_sorted.
-    /// Events in order: of m_current and earlier slots. Never shrinks. LOOKAHEAD more can be read.
+    uint64_t m_slotMask;                   ///< Length of a slot in picoseconds, minus 1.
+    uint32_t m_bucketShift;                ///< A bucket of m_far is 2^m_bucketShift slots.
+    uint32_t m_mask;                       ///< Number of slots, minus 1.
+    int64_t m_firstOpen{1};                ///< Absolute number of the first slot that takes events.
+    uint64_t m_openCount;                  ///< Number of slots from there on that take events.
+    EventRecord* m_next{nullptr};          ///< The next event, in m_sorted.
+    EventRecord* m_end{nullptr};           ///< One past the last event in order, in m_sorted.
+    EventRecord* m_lookAheadFrom{nullptr}; ///< From here on, fewer than LOOKAHEAD are in order.
+    /// Events in order: of the slots before m_firstOpen. Never shrinks. LOOKAHEAD more can be read.
     std::vector<EventRecord> m_sorted;
     std::vector<uint32_t> m_newest; ///< By position in the ring: the block to append to.
-    std::vector<Block> m_blocks;    ///< Block 0 is unused: NO_BLOCK.
+    std::vector<Block> m_blocks;    ///< Block 0 is NO_BLOCK: it is always full.
     uint32_t m_freeBlock{NO_BLOCK}; ///< Top of the stack of free blocks, linked by Block::older.
     /// One bit per position in the ring: set if the slot holds records.
     std::vector<uint64_t> m_used;

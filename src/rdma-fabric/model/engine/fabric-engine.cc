@@ -37,7 +37,12 @@ FabricEngine::FabricEngine(bool isNative)
       m_nullTarget(&g_nullTarget),
       m_targets(1, &g_nullTarget)
 {
+    g_hasPicosecondSteps = Time::GetResolution() == Time::PS;
     ForgetArgumentMemory();
+    if (!m_isNative)
+    {
+        m_calendar.Close();
+    }
 }
 
 void
@@ -117,6 +122,10 @@ FabricEngine::Tune(double eventsPerNs, Tick horizon)
         slots *= 2;
     }
     m_calendar = EventCalendar(shift, slots);
+    if (!m_isNative)
+    {
+        m_calendar.Close();
+    }
 }
 
 std::string
@@ -148,10 +157,30 @@ FabricEngine::GetSimulatorTime() const
 }
 
 void
+FabricEngine::ScheduleElsewhere(Tick when, uint32_t owner, uint32_t argument)
+{
+    if (m_isNative)
+    {
+        m_calendar.Push({when, owner, argument});
+    }
+    else
+    {
+        ScheduleInSimulator(when, owner, argument);
+    }
+}
+
+void
+FabricEngine::DispatchInSimulator(uint32_t owner, uint32_t argument)
+{
+    m_now = GetSimulatorTime();
+    Dispatch(owner, argument);
+}
+
+void
 FabricEngine::ScheduleInSimulator(Tick when, uint32_t owner, uint32_t argument)
 {
     Simulator::Schedule(PicoSeconds(when) - Simulator::Now(),
-                        &FabricEngine::Dispatch,
+                        &FabricEngine::DispatchInSimulator,
                         this,
                         owner,
                         argument);

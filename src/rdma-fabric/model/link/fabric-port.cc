@@ -75,8 +75,10 @@ void
 FabricPort::SetPeerOwner(const PortOwner* owner)
 {
     m_peerOwner = owner;
-    SetAttention(PEERLESS, owner == nullptr);
-    SetAttention(LAST, owner && owner->IsDestination());
+    const bool isLast = owner && owner->IsDestination();
+    m_peerRoutes = owner && !isLast ? owner->GetEgressTable() : nullptr;
+    SetAttention(PEERLESS, !isLast && !m_peerRoutes);
+    SetAttention(OFF_TABLE, isLast || (m_peerRoutes && !m_peerRoutes->attachments));
 }
 
 void
@@ -213,8 +215,7 @@ FabricPort::PredictEgress(Frame& frame) const
     {
         return NO_EGRESS;
     }
-    return m_attention & LAST ? m_core.destinations.GetTarget(frame.dst, frame.dstQp)
-                              : m_peerOwner->PredictEgress(frame);
+    return m_attention & PEERLESS ? m_peerOwner->PredictEgress(frame) : LookUpEgress(frame);
 }
 
 void
@@ -256,7 +257,7 @@ FabricPort::ObserveEnqueue(FrameIndex index)
     }
     if (!IsPaused(frame.priority))
     {
-        WakeWhenIdle();
+        WakeWhenIdle(m_core.engine->Now());
     }
 }
 
@@ -354,21 +355,20 @@ FabricPort::SendNext(Tick now)
     }
     if (GetEligible() != 0 || m_isOwnerReady)
     {
-        WakeWhenIdle();
+        WakeWhenIdle(now);
     }
 }
 
 void
-FabricPort::SendWhenIdle()
+FabricPort::SendWhenIdle(Tick now)
 {
-    const Tick now = m_core.engine->Now();
     if (m_busyUntil <= now)
     {
         SendNext(now);
     }
     else
     {
-        WakeWhenIdle();
+        WakeWhenIdle(now);
     }
 }
 
@@ -387,25 +387,33 @@ FabricPort::SendPause(uint8_t priority, uint16_t quanta)
     {
         ++m_traces->counters.pausesSent;
     }
-    SendWhenIdle();
+    SendWhenIdle(m_core.engine->Now());
 }
 
 void
 FabricPort::Kick()
 {
     m_isOwnerReady = true;
-    SendWhenIdle();
+    SendWhenIdle(m_core.engine->Now());
 }
 
 void
 FabricPort::HandleEvent(uint32_t kind, uint32_t argument)
 {
+    if (kind == WAKE)
+    {
+        m_attention &= static_cast<uint8_t>(~WOKEN);
+        SendWhenIdle(m_core.engine->GetEventTime());
+        return;
+    }
+    HandleOtherEvent(kind, argument);
+}
+
+void
+FabricPort::HandleOtherEvent(uint32_t kind, uint32_t argument)
+{
     switch (kind)
     {
-    case WAKE:
-        m_attention &= static_cast<uint8_t>(~WOKEN);
-        SendWhenIdle();
-        break;
     case ARRIVAL:
     case CONTROL_ARRIVAL:
         Arrive(argument);

@@ -150,12 +150,12 @@ class alignas(64) FabricPort : public EventTarget
     {
         Frame& frame = m_core.pool[index];
         const Tick now = m_core.engine->Now();
-        IsFree(frame.priority, now) ? Transmit(frame, index, now) : Wait(frame, index);
+        IsFree(frame.priority, now) ? Transmit(frame, index, now) : Wait(frame, index, now);
     }
 
     /// Appends the frame to its queue. Only if not IsFree().
     /// @param frame that the pool has at this index
-    void Wait(Frame& frame, FrameIndex index)
+    void Wait(Frame& frame, FrameIndex index, Tick now)
     {
         const uint8_t priority = frame.priority;
         m_queues.Append(m_core.pool, priority, frame, index);
@@ -168,7 +168,7 @@ class alignas(64) FabricPort : public EventTarget
         }
         else if (!IsPaused(priority))
         {
-            ScheduleWake();
+            ScheduleWake(now);
         }
     }
 
@@ -278,11 +278,13 @@ class alignas(64) FabricPort : public EventTarget
         CHECKED = 2,   ///< The link is down, or m_isRecording.
         LOSSY = 4,     ///< m_lossModel is set.
         REMOTE = 8,    ///< Another process simulates the other end.
-        PEERLESS = 64, ///< The target at the other end is unknown.
+        PEERLESS = 64, ///< The owner at the other end is unknown, or must be called.
         DEPARTURE = OBSERVED | CHECKED | LOSSY | REMOTE | PEERLESS,
         WATCHED = 16, ///< Arrivals are traced, or m_wasDown.
         WOKEN = 32,   ///< A WAKE event is pending.
-        LAST = 128,   ///< The other end is the destination of all frames.
+        /// The egress is not in a table: the other end is the destination of all frames, or
+        /// predicts none.
+        OFF_TABLE = 128,
     };
 
     /// @return a bit per queue whose first frame may be sent.
@@ -303,17 +305,22 @@ class alignas(64) FabricPort : public EventTarget
         frame.ingressPort = m_peerNumber;
         if (m_attention & DEPARTURE)
         {
-            if ((m_attention & DEPARTURE) != OBSERVED)
-            {
-                LaunchWithAttention(index, hasWaited);
-                return;
-            }
-            CountDeparture(frame, hasWaited);
+            LaunchWithAttention(index, hasWaited);
+            return;
         }
-        // At a last hop the owner is not called, since it is not in the cache.
-        frame.egress = m_attention & LAST ? m_core.destinations.GetTarget(frame.dst, frame.dstQp)
-                                          : m_peerOwner->PredictEgress(frame);
+        frame.egress = LookUpEgress(frame);
         m_core.engine->Schedule(m_busyUntil + m_delay, m_peerArrival, index);
+    }
+
+    /// @return Frame::egress at the other end. Only without PEERLESS.
+    uint32_t LookUpEgress(const Frame& frame) const
+    {
+        if (m_attention & OFF_TABLE)
+        {
+            // At a last hop the owner is not read, since it is not in the cache.
+            return m_peerRoutes ? NO_EGRESS : m_core.destinations.GetTarget(frame.dst, frame.dstQp);
+        }
+        return m_peerRoutes->Find(frame);
     }
 
     void CountDeparture(const Frame& frame, bool hasWaited)
@@ -333,32 +340,33 @@ class alignas(64) FabricPort : public EventTarget
         return m_peerArrival + (isControl ? CONTROL_OFFSET : 0);
     }
 
-    void WakeWhenIdle()
+    void WakeWhenIdle(Tick now)
     {
         if ((m_attention & WOKEN) == 0)
         {
-            ScheduleWake();
+            ScheduleWake(now);
         }
     }
 
     /// Only if no WAKE is pending.
-    [[gnu::always_inline]] void ScheduleWake()
+    [[gnu::always_inline]] void ScheduleWake(Tick now)
     {
         m_attention |= WOKEN;
         // Probably the frame that will be sent then: the engine prefetches it.
         const uint32_t eligible = GetEligible();
         const FrameIndex next =
             eligible ? m_queues.GetHead(31 - __builtin_clz(eligible)) : m_bookmark;
-        m_core.engine->Schedule(std::max(m_busyUntil, m_core.engine->Now()),
+        m_core.engine->Schedule(std::max(m_busyUntil, now),
                                 FabricEngine::MakeOwner(m_target, WAKE),
                                 next);
     }
 
-    void LaunchWithAttention(FrameIndex index, bool hasWaited);
+    [[gnu::noinline]] void LaunchWithAttention(FrameIndex index, bool hasWaited);
     void ObserveEnqueue(FrameIndex index);
     void EndPause(uint8_t priority);
     void RecordHop(const Frame& frame);
     uint32_t PredictEgress(Frame& frame) const;
+    [[gnu::noinline]] void HandleOtherEvent(uint32_t kind, uint32_t argument);
     void SetAttention(Attention bit, bool isSet);
 
     void SetRecording(bool isRecording)
@@ -372,7 +380,7 @@ class alignas(64) FabricPort : public EventTarget
     void SendNext(Tick now);
     void SendWaiting(uint32_t queue, Tick now);
     bool SendPulled(Tick now);
-    void SendWhenIdle();
+    void SendWhenIdle(Tick now);
     void Arrive(FrameIndex index);
     void ChooseReceiver();
     void SetPeerOwner(const PortOwner* owner);
@@ -385,8 +393,8 @@ class alignas(64) FabricPort : public EventTarget
     Tick m_busyUntil{0};
     Tick m_delay{0};
     SerializationRate m_serialization;
-    const PortOwner* m_peerOwner{nullptr};
-    uint32_t m_peerArrival{0}; ///< Event owner of arrivals at the other end.
+    const EgressTable* m_peerRoutes{nullptr}; ///< Null: it is a destination, or there is none.
+    uint32_t m_peerArrival{0};                ///< Event owner of arrivals at the other end.
     uint32_t m_target; ///< This port's id at the engine; the id for its arrivals is one less.
     uint16_t m_peerNumber{0};
     uint8_t m_paused{0};           ///< Bit per paused priority; MAC control is never paused.
@@ -399,6 +407,7 @@ class alignas(64) FabricPort : public EventTarget
     uint8_t m_ownerPriority{0};
     bool m_isOwnerReady{false}; ///< The owner has called Kick() or has more frames.
     FabricPort* m_peer{nullptr};
+    const PortOwner* m_peerOwner{nullptr};
     uint16_t m_peerRank{0}; ///< Valid with REMOTE.
     bool m_isUp{true};
     bool m_wasDown{false};                ///< At least once: m_upSince is valid.

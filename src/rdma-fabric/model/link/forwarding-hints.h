@@ -2,6 +2,7 @@
 #ifndef RDMA_FORWARDING_HINTS_H
 #define RDMA_FORWARDING_HINTS_H
 
+#include "ns3/egress-table.h"
 #include "ns3/fabric-engine.h"
 #include "ns3/frame.h"
 
@@ -18,6 +19,13 @@ namespace ns3::rdma
 class ForwardingHints : public EventTarget
 {
   public:
+    /// @return the table that has Frame::egress of all frames that are sent to this owner; valid as
+    /// long as the owner. Null: PredictEgress() is called. Default: null.
+    virtual const EgressTable* GetEgressTable() const
+    {
+        return nullptr;
+    }
+
     /// @return Frame::egress of a frame that is sent to this owner: the port by which it will leave
     /// if routes and policies stay the same. Default: NO_EGRESS, unknown. (Cold: the compiler must
     /// not guess the default at virtual calls.)

@@ -2,21 +2,13 @@
 #ifndef RDMA_ROUTE_TABLE_H
 #define RDMA_ROUTE_TABLE_H
 
+#include "ns3/egress-table.h"
+
 #include <cstdint>
-#include <limits>
 #include <vector>
 
 namespace ns3::rdma
 {
-
-/// Switch and port to which an endpoint is attached.
-struct Attachment
-{
-    static constexpr uint32_t ABSENT{std::numeric_limits<uint32_t>::max()};
-
-    uint32_t switchNumber{ABSENT}; ///< Position among the switches, by rising node id.
-    uint32_t port{0};              ///< Port of that switch.
-};
 
 /// Ports of equal cost: a range of RouteTable::ports.
 struct PortGroup

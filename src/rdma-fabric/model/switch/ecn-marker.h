@@ -35,12 +35,18 @@ class EcnMarker
     {
     }
 
+    /// @return whether a frame may be marked at this queue length.
+    bool MayMark(uint64_t queueBytes) const
+    {
+        return queueBytes > m_profile.kminBytes;
+    }
+
     /// Draws a random number only between kmin and kmax.
     /// @param queueBytes queued behind the frame
     /// @return whether to mark the frame.
     bool ShouldMark(uint64_t queueBytes)
     {
-        if (queueBytes <= m_profile.kminBytes)
+        if (!MayMark(queueBytes))
         {
             return false;
         }

@@ -10,6 +10,7 @@ namespace ns3::rdma
 void
 FabricSwitch::Pause(uint32_t queue)
 {
+    m_pausedQueues += !m_pauses[queue].isPaused; // A pause may be repeated.
     m_pauses[queue].isPaused = true;
     m_pauses[queue].notifiedAt = m_core->engine->Now();
     ++m_core->pfcPauses;
@@ -22,6 +23,7 @@ void
 FabricSwitch::Resume(uint32_t queue)
 {
     m_pauses[queue].isPaused = false;
+    --m_pausedQueues;
     m_ports[queue % m_portCount]->SendPause(static_cast<uint8_t>(queue / m_portCount), 0);
 }
 

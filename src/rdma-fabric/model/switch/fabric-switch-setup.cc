@@ -107,7 +107,6 @@ FabricSwitch::Start(std::shared_ptr<FabricCore> core,
         const SwitchPortConfig& config = ports[port];
         m_ports.push_back(config.port);
         m_portTargets.push_back(config.port->GetTarget());
-        config.port->SetOwner(this);
         config.port->JoinSwitch();
         m_view.ports.push_back({config.port, config.leadsToServer});
         for (uint32_t priority = 0; priority < PRIORITIES; ++priority)
@@ -120,13 +119,17 @@ FabricSwitch::Start(std::shared_ptr<FabricCore> core,
     }
     m_buffer.emplace(m_bufferBytes, quotas);
     m_pauses.resize(quotas.size());
-    m_number = number;
+    m_table.number = number;
     m_view.number = number;
     m_view.routes = &routes;
     m_view.frames = &m_core->pool;
     m_view.scale = scale;
     TakeRoutes();
     StartPolicies(ports, attributes, seed, firstStream);
+    for (const SwitchPortConfig& config : ports)
+    {
+        config.port->SetOwner(this); // The port at the other end calls GetEgressTable().
+    }
 }
 
 bool
@@ -154,7 +157,7 @@ FabricSwitch::StartPolicies(const std::vector<SwitchPortConfig>& ports,
     m_isEcmp = m_loadBalancerType == EcmpBalancer::GetTypeId();
     if (m_isEcmp)
     {
-        m_ecmp = static_cast<const EcmpBalancer&>(*m_loadBalancer).GetHash();
+        m_table.ecmp = static_cast<const EcmpBalancer&>(*m_loadBalancer).GetHash();
     }
     m_canPredict =
         CallPolicy(*m_loadBalancer, "IsStateless()", [&] { return m_balancer->IsStateless(); });
@@ -180,15 +183,25 @@ FabricSwitch::StartPolicies(const std::vector<SwitchPortConfig>& ports,
                    std::to_string(static_cast<uint32_t>(point)));
     }
     m_marksAtEnqueue = point == MarkingPoint::ENQUEUE;
+    auto markers = CallPolicy(*m_marking, "GetDequeueMarkers()", [&] {
+        return m_marking->GetDequeueMarkers();
+    });
     m_markers.resize(ports.size());
-    if (m_markingType == RedMarking::GetTypeId() && !m_marksAtEnqueue)
+    if (markers)
     {
-        m_markers = static_cast<const RedMarking&>(*m_marking).GetMarkers();
+        if (markers->markers.size() != ports.size())
+        {
+            FailPolicy(*m_marking,
+                       "GetDequeueMarkers()",
+                       "one marker per port",
+                       std::to_string(markers->markers.size()));
+        }
+        m_markers = std::move(markers->markers);
+        m_marksPayloadOnly = markers->onlyPayload;
         m_marking = nullptr;
+        m_marksAtEnqueue = false;
     }
-    const bool marksAtDequeue = m_marking && !m_marksAtEnqueue;
-    m_dequeueTasks =
-        static_cast<uint8_t>((m_isPfcEnabled ? PFC : 0) | (marksAtDequeue ? MARKING : 0));
+    m_marksAtDequeue = m_marking && !m_marksAtEnqueue;
     m_hasFramePolicies = m_needsOnForward || m_admission || m_marksAtEnqueue;
     const bool needsFree = m_admission && CallPolicy(*m_admission, "NeedsFree()", [&] {
                                return m_admission->NeedsFree();

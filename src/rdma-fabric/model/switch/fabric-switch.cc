@@ -40,26 +40,29 @@ FabricSwitch::UpdateRoutes()
 void
 FabricSwitch::TakeRoutes()
 {
-    const RouteTable& table = m_view.routes->tables[m_number];
-    m_attachments = m_view.routes->attachments.data();
-    m_groupOf = table.groupOf.data();
-    m_usualGroup = table.usualGroup;
-    m_firstUnusual = table.firstUnusual;
-    m_unusualCount = table.unusualCount;
-    m_groups.clear();
-    for (const PortGroup& group : table.groups)
-    {
-        NS_ABORT_MSG_IF(group.first > NextHops::MAX_FIRST || group.count > NextHops::MAX_COUNT,
-                        "a switch has more ports of equal cost than it can keep");
-        m_groups.push_back({group.first, group.count});
-    }
-    m_nextPorts.clear();
-    m_nextTargets.clear();
+    const RouteTable& table = m_view.routes->tables[m_view.number];
+    m_nextPorts.assign(1, nullptr);
+    m_nextTargets.assign(1, NO_EGRESS);
     for (const uint16_t port : table.ports)
     {
         m_nextPorts.push_back(m_ports[port]);
         m_nextTargets.push_back(m_ports[port]->GetTarget());
     }
+    m_groups.clear();
+    for (const PortGroup& group : table.groups)
+    {
+        NS_ABORT_MSG_IF(group.first >= NextHops::MAX_FIRST || group.count > NextHops::MAX_COUNT,
+                        "a switch has more ports of equal cost than it can keep");
+        m_groups.push_back({group.count, group.count == 0 ? 0 : group.first + 1});
+    }
+    m_table.attachments = m_view.routes->attachments.data();
+    m_table.portTargets = m_portTargets.data();
+    m_table.nextTargets = m_nextTargets.data();
+    m_table.groups = m_groups.data();
+    m_table.groupOf = table.groupOf.data();
+    m_table.firstUnusual = table.firstUnusual;
+    m_table.unusualCount = table.unusualCount;
+    m_table.usual = m_groups.empty() ? NextHops{0, 0} : m_groups[table.usualGroup];
 }
 
 Tick
@@ -106,8 +109,8 @@ template <typename Chooser>
 [[gnu::always_inline]] inline FabricPort*
 FabricSwitch::FindPort(uint32_t dst, Chooser choose) const
 {
-    const Attachment& attachment = m_attachments[dst];
-    if (attachment.switchNumber == m_number)
+    const Attachment& attachment = m_table.attachments[dst];
+    if (attachment.switchNumber == m_table.number)
     {
         return m_ports[attachment.port];
     }
@@ -115,7 +118,7 @@ FabricSwitch::FindPort(uint32_t dst, Chooser choose) const
     {
         return nullptr;
     }
-    const NextHops hops = GetNextHops(attachment.switchNumber);
+    const NextHops hops = m_table.GetNextHops(attachment.switchNumber);
     return hops.count == 0 ? nullptr : m_nextPorts[choose(hops)];
 }
 
@@ -160,7 +163,8 @@ FabricSwitch::FailChoice(const char* call, uint32_t chosen, uint32_t count) cons
 uint32_t
 FabricSwitch::ChooseAmong(Frame& frame, NextHops hops) const
 {
-    const PortChoice choice{m_nextPorts.data() + hops.first, hops.count, hops.first};
+    // The first of m_nextPorts belongs to no group.
+    const PortChoice choice{m_nextPorts.data() + hops.first, hops.count, hops.first - 1U};
     const uint32_t chosen = CallPolicy(*m_balancer, "Choose()", [&] {
         return m_balancer->Choose(frame, choice, m_core->engine->Now());
     });
@@ -168,25 +172,22 @@ FabricSwitch::ChooseAmong(Frame& frame, NextHops hops) const
     return hops.first + chosen;
 }
 
+const EgressTable*
+FabricSwitch::GetEgressTable() const
+{
+    static const EgressTable NOTHING_KNOWN{};
+    if (!m_canPredict)
+    {
+        return &NOTHING_KNOWN;
+    }
+    return m_isEcmp ? &m_table : nullptr;
+}
+
 uint32_t
 FabricSwitch::PredictEgress(Frame& frame) const
 {
-    if (!m_canPredict)
-    {
-        return NO_EGRESS;
-    }
-    // As FindEgress(), but without access to a port.
-    const Attachment& attachment = m_attachments[frame.dst];
-    if (attachment.switchNumber == m_number)
-    {
-        return m_portTargets[attachment.port];
-    }
-    if (attachment.switchNumber == Attachment::ABSENT)
-    {
-        return NO_EGRESS;
-    }
-    const NextHops hops = GetNextHops(attachment.switchNumber);
-    return hops.count == 0 ? NO_EGRESS : m_nextTargets[ChooseNextHop(frame, hops)];
+    const FabricPort* const egress = m_canPredict ? FindEgress(frame) : nullptr;
+    return egress ? egress->GetTarget() : NO_EGRESS;
 }
 
 inline bool
@@ -195,15 +196,22 @@ FabricSwitch::HasRoom(const Frame& frame) const
     return m_buffer->HasRoom(MakeQueue(frame.ingressPort, frame.priority), frame.wireBytes);
 }
 
-[[gnu::always_inline]] inline void
-FabricSwitch::SendThrough(FrameIndex index, Frame& frame, FabricPort& egress, Tick now)
+void
+FabricSwitch::SendIfRoom(FrameIndex index, Frame& frame, FabricPort& egress, Tick now)
 {
     // The frame would be charged and released at the same time.
     HasRoom(frame) ? egress.Transmit(frame, index, now) : DropForLackOfRoom(index);
 }
 
+void
+FabricSwitch::AdmitToQueue(FrameIndex index, Frame& frame, FabricPort& egress, Tick now)
+{
+    m_hasFramePolicies ? AdmitByPolicies(index, frame, egress, now)
+                       : Queue(index, frame, egress, now);
+}
+
 [[gnu::always_inline]] inline void
-FabricSwitch::Queue(FrameIndex index, Frame& frame, FabricPort& egress)
+FabricSwitch::Queue(FrameIndex index, Frame& frame, FabricPort& egress, Tick now)
 {
     const uint32_t queue = MakeQueue(frame.ingressPort, frame.priority);
     if (!m_buffer->HasRoom(queue, frame.wireBytes))
@@ -212,11 +220,10 @@ FabricSwitch::Queue(FrameIndex index, Frame& frame, FabricPort& egress)
         return;
     }
     m_buffer->Add(queue, frame.wireBytes);
-    egress.Wait(frame, index);
-    if (m_isPfcEnabled && !m_pauses[queue].isPaused && IsLossless(frame.priority) &&
-        m_buffer->IsOverThreshold(queue))
+    egress.Wait(frame, index, now);
+    if (m_isPfcEnabled && m_buffer->IsOverThreshold(queue))
     {
-        Pause(queue);
+        PauseIfOver(queue);
     }
 }
 
@@ -228,30 +235,28 @@ FabricSwitch::DropForLackOfRoom(FrameIndex index)
 }
 
 [[gnu::always_inline]] inline void
-FabricSwitch::Forward(FrameIndex index)
+FabricSwitch::Forward(FrameIndex index, Tick now)
 {
-    Frame& frame = m_core->pool[index];
-    ++m_core->packetHops;
-    const FabricEngine& engine = *m_core->engine;
-    const Tick now = engine.Now();
+    FabricCore& core = *m_core;
+    Frame& frame = core.pool[index];
+    ++core.packetHops;
     if (frame.egress == NO_EGRESS || now < m_plainFrom)
     {
         RouteAndForward(index, now);
         return;
     }
-    FabricPort& egress = *static_cast<FabricPort*>(engine.GetTarget(frame.egress));
-    if (egress.IsFree(frame.priority, now))
+    FabricPort& egress = *static_cast<FabricPort*>(core.engine->GetTarget(frame.egress));
+    if (!egress.IsFree(frame.priority, now))
     {
-        SendThrough(index, frame, egress, now);
+        AdmitToQueue(index, frame, egress, now);
+        return;
     }
-    else if (m_hasFramePolicies)
+    if (!m_buffer->HasAmpleRoom(frame.wireBytes))
     {
-        AdmitByPolicies(index, frame, egress, now);
+        SendIfRoom(index, frame, egress, now);
+        return;
     }
-    else
-    {
-        Queue(index, frame, egress);
-    }
+    egress.Transmit(frame, index, now);
 }
 
 void
@@ -274,8 +279,8 @@ FabricSwitch::RouteAndForward(FrameIndex index, Tick now)
 void
 FabricSwitch::Admit(FrameIndex index, Frame& frame, FabricPort& egress, Tick now)
 {
-    egress.IsFree(frame.priority, now) ? SendThrough(index, frame, egress, now)
-                                       : Queue(index, frame, egress);
+    egress.IsFree(frame.priority, now) ? SendIfRoom(index, frame, egress, now)
+                                       : Queue(index, frame, egress, now);
 }
 
 void
@@ -403,32 +408,36 @@ FabricSwitch::Mark(Frame& frame, FabricPort& egress)
 void
 FabricSwitch::Receive(FrameIndex index)
 {
-    Forward(index);
+    Forward(index, m_core->engine->Now());
 }
 
 void
 FabricSwitch::OnDequeue(FabricPort& port, Frame& frame)
 {
-    const uint32_t queue = MakeQueue(frame.ingressPort, frame.priority);
-    m_buffer->Remove(queue, frame.wireBytes);
+    m_buffer->Remove(MakeQueue(frame.ingressPort, frame.priority), frame.wireBytes);
+    const bool mayMark = (frame.flags & frame_flag::ECN_CAPABLE) &&
+                         m_markers[port.GetNumber()].MayMark(port.GetQueueBytes(frame.priority));
+    if (mayMark || m_marksAtDequeue || m_pausedQueues > 0)
+    {
+        AfterDequeue(port, frame);
+    }
+}
+
+void
+FabricSwitch::AfterDequeue(FabricPort& port, Frame& frame)
+{
+    const uint32_t queueBytes = port.GetQueueBytes(frame.priority);
     if ((frame.flags & frame_flag::ECN_CAPABLE) &&
-        m_markers[port.GetNumber()].ShouldMark(port.GetQueueBytes(frame.priority)))
+        (frame.payloadBytes > 0 || !m_marksPayloadOnly) &&
+        m_markers[port.GetNumber()].ShouldMark(queueBytes))
     {
         Mark(frame, port);
     }
-    if (m_dequeueTasks == 0)
+    if (m_marksAtDequeue)
     {
-        return;
+        MarkByPolicy(frame, port, queueBytes);
     }
-    if (m_dequeueTasks & MARKING)
-    {
-        MarkByPolicy(frame, port, port.GetQueueBytes(frame.priority));
-    }
-    if ((m_dequeueTasks & PFC) && m_pauses[queue].isPaused &&
-        m_buffer->IsBelowThreshold(queue, m_resumeMargin))
-    {
-        Resume(queue);
-    }
+    ResumeIfBelow(MakeQueue(frame.ingressPort, frame.priority));
 }
 
 PulledFrame
@@ -451,7 +460,7 @@ FabricSwitch::Drop(FrameIndex index, DropReason reason)
 void
 FabricSwitch::HandleEvent(uint32_t kind, uint32_t argument)
 {
-    kind == ARRIVAL ? Forward(argument) : RefreshPause(argument);
+    kind == ARRIVAL ? Forward(argument, m_core->engine->GetEventTime()) : RefreshPause(argument);
 }
 
 } // namespace ns3::rdma

@@ -4,7 +4,6 @@
 
 #include "ns3/admission-policy.h"
 #include "ns3/attribute-values.h"
-#include "ns3/ecmp-hash.h"
 #include "ns3/ecn-marker.h"
 #include "ns3/fabric-port.h"
 #include "ns3/load-balancer.h"
@@ -92,6 +91,7 @@ class FabricSwitch final : public Object, public PortOwner
     void Receive(FrameIndex index) override;
     void OnDequeue(FabricPort& port, Frame& frame) override;
     PulledFrame Pull(FabricPort& port) override;
+    const EgressTable* GetEgressTable() const override;
     uint32_t PredictEgress(Frame& frame) const override;
     void HandleEvent(uint32_t kind, uint32_t argument) override;
 
@@ -109,32 +109,30 @@ class FabricSwitch final : public Object, public PortOwner
         bool hasRefresh{false}; ///< A REFRESH_PAUSE event is pending.
     };
 
-    /// Additional tasks when a frame leaves a queue.
-    enum DequeueTask : uint8_t
-    {
-        PFC = 1,
-        MARKING = 2, ///< m_marking decides.
-    };
-
     void DoDispose() override;
     void StartPolicies(const std::vector<SwitchPortConfig>& ports,
                        const AttributeValues& attributes,
                        uint64_t seed,
                        uint64_t firstStream);
     void TakeRoutes();
-    void Forward(FrameIndex index);
+    // The functions that Forward() and OnDequeue() call are not inlined and are called last: the
+    // usual way then saves no registers.
+    void Forward(FrameIndex index, Tick now);
     /// As Forward(), for a frame whose egress is unknown, or if policies are called for each frame.
     [[gnu::noinline]] void RouteAndForward(FrameIndex index, Tick now);
     /// As Admit(), with the calls of the policies.
-    [[gnu::noinline]] void AdmitByPolicies(FrameIndex index,
-                                           Frame& frame,
-                                           FabricPort& egress,
-                                           Tick now);
+    void AdmitByPolicies(FrameIndex index, Frame& frame, FabricPort& egress, Tick now);
     /// Sends the frame if the buffer has room, else drops it. Only if the egress port is free.
-    void SendThrough(FrameIndex index, Frame& frame, FabricPort& egress, Tick now);
+    [[gnu::noinline]] void SendIfRoom(FrameIndex index, Frame& frame, FabricPort& egress, Tick now);
+    /// Queues the frame, after the calls of the policies, or drops it. Only if the egress port is
+    /// not free.
+    [[gnu::noinline]] void AdmitToQueue(FrameIndex index,
+                                        Frame& frame,
+                                        FabricPort& egress,
+                                        Tick now);
     /// Charges the frame to the buffer and queues it, or drops it. Only if the egress port is not
     /// free.
-    void Queue(FrameIndex index, Frame& frame, FabricPort& egress);
+    void Queue(FrameIndex index, Frame& frame, FabricPort& egress, Tick now);
     /// One of the two.
     void Admit(FrameIndex index, Frame& frame, FabricPort& egress, Tick now);
     /// Calls m_admission.
@@ -148,6 +146,8 @@ class FabricSwitch final : public Object, public PortOwner
     bool IsLastHop(const FabricPort& egress) const;
     void Trim(Frame& frame, FabricPort& egress);
     void Mark(Frame& frame, FabricPort& egress);
+    /// Marks a frame that leaves a queue, and resumes the sender of its ingress queue.
+    [[gnu::noinline]] void AfterDequeue(FabricPort& port, Frame& frame);
     void MarkByPolicy(Frame& frame, FabricPort& egress, uint64_t queueBytes);
     template <typename Chooser>
     FabricPort* FindPort(uint32_t dst, Chooser choose) const;
@@ -178,23 +178,6 @@ class FabricSwitch final : public Object, public PortOwner
         return priority * m_portCount + port;
     }
 
-    /// Ports of equal cost towards another switch: a range of m_nextPorts.
-    struct NextHops
-    {
-        static constexpr uint32_t MAX_FIRST{(1U << 22) - 1};
-        static constexpr uint32_t MAX_COUNT{(1U << 10) - 1};
-        uint32_t first : 22;
-        uint32_t count : 10; ///< 0: unreachable.
-    };
-
-    NextHops GetNextHops(uint32_t switchNumber) const
-    {
-        // The choice of an address, not of a value: no branch to mispredict.
-        const bool isUsual = switchNumber - m_firstUnusual >= m_unusualCount;
-        const uint16_t* const group = isUsual ? &m_usualGroup : m_groupOf + switchNumber;
-        return m_groups[*group];
-    }
-
     /// @param hops at least one port
     /// @return the index in m_nextPorts of a frame's egress port.
     uint32_t ChooseNextHop(Frame& frame, NextHops hops) const
@@ -203,50 +186,46 @@ class FabricSwitch final : public Object, public PortOwner
         {
             return hops.first;
         }
-        return m_isEcmp ? hops.first + m_ecmp.Choose(frame.entropy, hops.count)
+        return m_isEcmp ? hops.first + m_table.ecmp.Choose(frame.entropy, hops.count)
                         : ChooseAmong(frame, hops);
     }
 
-    // Not inlined, like RouteAndForward(): a path without calls saves no registers.
-    [[gnu::noinline]] uint32_t ChooseAmong(Frame& frame, NextHops hops) const;
+    uint32_t ChooseAmong(Frame& frame, NextHops hops) const;
     /// @return the longest time from sending to arrival of a frame, over all links.
     Tick GetLongestFlight() const;
 
     // Members that are read for every frame.
     std::shared_ptr<FabricCore> m_core;
-    const Attachment* m_attachments{nullptr}; ///< By endpoint id.
-    const uint16_t* m_groupOf{nullptr};       ///< RouteTable::groupOf: index into m_groups.
-    uint32_t m_number{0};
-    EcmpHash m_ecmp;          ///< Valid if m_isEcmp.
-    bool m_isEcmp{false};     ///< m_loadBalancer is an EcmpBalancer.
-    bool m_canPredict{false}; ///< LoadBalancer::IsStateless().
-    uint16_t m_usualGroup{0}; ///< As in RouteTable; the next two likewise.
-    uint32_t m_firstUnusual{0};
-    uint32_t m_unusualCount{0};
-    std::vector<NextHops> m_groups;       ///< The groups of RouteTable.
-    std::vector<uint32_t> m_nextTargets;  ///< Frame::egress for each of m_nextPorts.
-    std::vector<uint32_t> m_portTargets;  ///< Frame::egress for each of m_ports.
-    std::vector<FabricPort*> m_nextPorts; ///< The ports of all groups.
-    std::vector<FabricPort*> m_ports;
     /// From this time on, an arriving frame with Frame::egress that finds this port free leaves
     /// without policies. TICK_NEVER: none does.
     Tick m_plainFrom{0};
-    LoadBalancer* m_balancer{nullptr}; ///< The object of m_loadBalancer.
     uint32_t m_portCount{0};
     bool m_isPfcEnabled{false};
-    uint8_t m_dequeueTasks{0}; ///< Bits of DequeueTask.
+    bool m_marksAtDequeue{false}; ///< m_marking decides.
     uint8_t m_losslessPriorities{0x08};
+    bool m_hasFramePolicies{false}; ///< A policy is called for arriving frames.
+    uint32_t m_pausedQueues{0};     ///< Ingress queues whose sender is paused.
     std::optional<SharedBuffer> m_buffer;
     std::vector<EcnMarker> m_markers; ///< By egress port; they mark no frame if m_marking is set.
+    EgressTable m_table;              ///< Its choice holds only if m_isEcmp.
+
+    bool m_isEcmp{false};                 ///< m_loadBalancer is an EcmpBalancer.
+    bool m_canPredict{false};             ///< LoadBalancer::IsStateless().
+    std::vector<NextHops> m_groups;       ///< The groups of RouteTable.
+    std::vector<uint32_t> m_nextTargets;  ///< Frame::egress for each of m_nextPorts.
+    std::vector<uint32_t> m_portTargets;  ///< Frame::egress for each of m_ports.
+    std::vector<FabricPort*> m_nextPorts; ///< None, and then the ports of all groups.
+    std::vector<FabricPort*> m_ports;
+    LoadBalancer* m_balancer{nullptr}; ///< The object of m_loadBalancer.
     Ptr<LoadBalancer> m_loadBalancer;
 
     // Members that are read for frames with policies.
     Ptr<AdmissionPolicy> m_admission; ///< Null: TailDrop.
     Ptr<MarkingPolicy> m_marking;     ///< Null: RedMarking at dequeue.
     Tick m_egressKnownFrom{0}; ///< From this time on, Frame::egress of arriving frames is right.
-    bool m_hasFramePolicies{false}; ///< A policy is called for arriving frames.
-    bool m_isFreePlain{false};      ///< None is called for a frame that finds its egress free.
+    bool m_isFreePlain{false}; ///< None is called for a frame that finds its egress free.
     bool m_marksAtEnqueue{false};
+    bool m_marksPayloadOnly{false}; ///< Of m_markers: frames without payload are not marked.
     bool m_needsOnForward{false};
     uint8_t m_trimPriority{0};
     SwitchView m_view; ///< The view of the load balancer.

@@ -14,4 +14,10 @@ MarkingPolicy::GetTypeId()
     return tid;
 }
 
+std::optional<DequeueMarkers>
+MarkingPolicy::GetDequeueMarkers() const
+{
+    return std::nullopt;
+}
+
 } // namespace ns3::rdma

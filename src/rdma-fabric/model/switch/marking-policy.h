@@ -7,6 +7,7 @@
 #include "ns3/object.h"
 #include "ns3/switch-view.h"
 
+#include <optional>
 #include <vector>
 
 namespace ns3::rdma
@@ -26,11 +27,18 @@ struct MarkingPort
     RandomStream random; ///< Used by this port alone.
 };
 
+/// A marking at dequeue that depends on the queue of the egress port only.
+struct DequeueMarkers
+{
+    std::vector<EcnMarker> markers; ///< By port number.
+    bool onlyPayload{false};        ///< Frames without payload are not marked.
+};
+
 /**
  * @ingroup rdma-switch
  * @brief Decides which frames get CE (congestion experienced).  One instance per switch.
  *
- * The default, RedMarking at dequeue, needs no call.
+ * A policy with DequeueMarkers, such as the default, costs no call per frame.
  */
 class MarkingPolicy : public Object
 {
@@ -43,6 +51,10 @@ class MarkingPolicy : public Object
 
     /// Called once, after Start().
     virtual MarkingPoint GetPoint() const = 0;
+
+    /// @return the state of the policy, which the switch then uses in place of ShouldMark(). Called
+    /// once, after Start(). Default: unset.
+    virtual std::optional<DequeueMarkers> GetDequeueMarkers() const;
 
     /// @param frame ECN-capable
     /// @param queueBytes at the egress port in the frame's priority, without the frame

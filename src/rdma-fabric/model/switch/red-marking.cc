@@ -3,6 +3,8 @@
 
 #include "ns3/type-attributes.h"
 
+#include <typeinfo>
+
 namespace ns3::rdma
 {
 
@@ -56,6 +58,16 @@ MarkingPoint
 RedMarking::GetPoint() const
 {
     return m_isAtEnqueue ? MarkingPoint::ENQUEUE : MarkingPoint::DEQUEUE;
+}
+
+std::optional<DequeueMarkers>
+RedMarking::GetDequeueMarkers() const
+{
+    if (m_isAtEnqueue || typeid(*this) != typeid(RedMarking)) // A subclass has its own rules.
+    {
+        return std::nullopt;
+    }
+    return DequeueMarkers{m_markers, false};
 }
 
 bool

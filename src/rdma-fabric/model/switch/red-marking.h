@@ -21,16 +21,11 @@ class RedMarking : public MarkingPolicy
     static TypeId GetTypeId();
     void Start(const SwitchView& view, const std::vector<MarkingPort>& ports) override;
     MarkingPoint GetPoint() const override;
+    std::optional<DequeueMarkers> GetDequeueMarkers() const override;
     bool ShouldMark(const Frame& frame,
                     const FabricPort& egress,
                     uint64_t queueBytes,
                     Tick now) override;
-
-    /// @return by port number.
-    const std::vector<EcnMarker>& GetMarkers() const
-    {
-        return m_markers;
-    }
 
   private:
     bool m_isAtEnqueue{false};

@@ -79,6 +79,16 @@ RoleMarking::GetPoint() const
     return MarkingPoint::DEQUEUE;
 }
 
+std::optional<DequeueMarkers>
+RoleMarking::GetDequeueMarkers() const
+{
+    if (typeid(*this) != typeid(RoleMarking)) // A subclass has its own rules.
+    {
+        return std::nullopt;
+    }
+    return DequeueMarkers{m_markers, true};
+}
+
 bool
 RoleMarking::ShouldMark(const Frame& frame, const FabricPort& egress, uint64_t queueBytes, Tick)
 {

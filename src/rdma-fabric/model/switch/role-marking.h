@@ -26,6 +26,7 @@ class RoleMarking : public MarkingPolicy
     static TypeId GetTypeId();
     void Start(const SwitchView& view, const std::vector<MarkingPort>& ports) override;
     MarkingPoint GetPoint() const override;
+    std::optional<DequeueMarkers> GetDequeueMarkers() const override;
     bool ShouldMark(const Frame& frame,
                     const FabricPort& egress,
                     uint64_t queueBytes,

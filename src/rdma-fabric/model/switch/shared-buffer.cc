@@ -61,11 +61,9 @@ SharedBuffer::HasRoomInQueue(const Queue& queue, uint32_t bytes) const
 }
 
 bool
-SharedBuffer::IsOverThreshold(uint32_t queueIndex) const
+SharedBuffer::IsAboveShare(const Queue& queue) const
 {
-    const Queue& queue = m_queues[queueIndex];
-    return queue.headroom > 0 ||
-           (!IsNearlyEmpty(m_used) && queue.GetShared() > GetThreshold(queue));
+    return queue.GetShared() > GetThreshold(queue);
 }
 
 bool

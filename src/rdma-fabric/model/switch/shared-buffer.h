@@ -43,11 +43,18 @@ class SharedBuffer
     /// @param quotas by queue number. Reserves and headrooms must fit into the memory.
     SharedBuffer(uint64_t totalBytes, const std::vector<BufferQuota>& quotas);
 
+    /// @return whether so few bytes are in use that a frame of this size would be admitted to any
+    /// queue. False says nothing.
+    bool HasAmpleRoom(uint32_t bytes) const
+    {
+        return IsNearlyEmpty(m_used + bytes);
+    }
+
     /// @return whether a frame of this size would be admitted.
     bool HasRoom(uint32_t queue, uint32_t bytes) const
     {
         // In most cases this avoids an access to the queue, which may not be in the cache.
-        return IsNearlyEmpty(m_used + bytes) || HasRoomInQueue(m_queues[queue], bytes);
+        return HasAmpleRoom(bytes) || HasRoomInQueue(m_queues[queue], bytes);
     }
 
     /// Charges a frame. Only if HasRoom().
@@ -80,7 +87,11 @@ class SharedBuffer
     }
 
     /// @return whether the queue exceeds its share, so that its sender should be paused.
-    bool IsOverThreshold(uint32_t queue) const;
+    bool IsOverThreshold(uint32_t queue) const
+    {
+        return m_queues[queue].headroom > 0 ||
+               (!IsNearlyEmpty(m_used) && IsAboveShare(m_queues[queue]));
+    }
 
     /// @return whether the queue is below its share by the margin, so that its sender may be
     /// resumed.
@@ -122,6 +133,7 @@ class SharedBuffer
 
     bool HasRoomInQueue(const Queue& queue, uint32_t bytes) const;
     uint64_t GetThreshold(const Queue& queue) const;
+    bool IsAboveShare(const Queue& queue) const;
     /// @return whether the frame fits into reserve and shared memory.
     bool FitsPool(const Queue& queue, uint32_t bytes) const;
 

@@ -18,11 +18,19 @@ using Tick = int64_t;
 /// Later than any event: the deadline of a stopped timer.
 constexpr Tick TICK_NEVER = std::numeric_limits<Tick>::max();
 
+/// Whether ns-3's time steps are known to be picoseconds: then conversions need neither a call nor
+/// a division. Each FabricEngine sets it; ns-3's resolution does not change afterwards.
+inline bool g_hasPicosecondSteps{false};
+
 inline Tick
 ToTick(const Time& time)
 {
     // Time::Max() means never. It is not converted, since the conversion would overflow.
-    return time == Time::Max() ? TICK_NEVER : time.GetPicoSeconds();
+    if (time == Time::Max())
+    {
+        return TICK_NEVER;
+    }
+    return g_hasPicosecondSteps ? time.GetTimeStep() : time.GetPicoSeconds();
 }
 
 inline Time
@@ -32,9 +40,7 @@ ToTime(Tick tick)
     {
         return Time::Max();
     }
-    // Avoids ns-3's division when no conversion is needed.
-    return Time::GetResolution() == Time::PS ? TimeStep(static_cast<uint64_t>(tick))
-                                             : PicoSeconds(tick);
+    return g_hasPicosecondSteps ? TimeStep(static_cast<uint64_t>(tick)) : PicoSeconds(tick);
 }
 
 /// Bits per byte times picoseconds per second: at a rate in bit/s, a byte takes this / rate ps.

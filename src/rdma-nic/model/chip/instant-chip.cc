@@ -85,28 +85,19 @@ InstantChip::PullUnlimited(FabricPort& port)
     m_transmitter.FetchLikely();
     for (;;)
     {
-        QueuePair* queuePair = m_transmitter.Pick(now);
-        if (!queuePair)
+        const FrameIndex index = m_transmitter.TakeTurn(now);
+        if (index == NO_FRAME)
         {
             m_transmitter.WakeWhenReady(now);
             return {};
         }
-        PayloadSource source; // Its memory takes no time.
-        const FrameIndex index = m_transmitter.Take(*queuePair, now, source);
-        if (source.services)
-        {
-            // Its time is ignored: this chip takes no time.
-            m_transmitter.Serve(*queuePair, index, source, now);
-        }
         if (m_nic.ports.GetCount() > 1 && m_transmitter.SendByOtherPort(index))
         {
-            m_transmitter.Return(*queuePair);
             continue;
         }
         const Frame& frame = m_core.pool[index];
         const Tick idleAt = now + port.GetSerialization(frame.wireBytes);
         m_transmitter.ExpectLeft(frame, idleAt);
-        m_transmitter.Return(*queuePair);
         return {index, m_transmitter.IsReadyBy(idleAt, now)};
     }
 }

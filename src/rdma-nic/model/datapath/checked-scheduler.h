@@ -28,7 +28,7 @@ class CheckedScheduler
         return m_waiting;
     }
 
-    void Add(uint32_t queuePair, Tick readyAt, Tick now)
+    [[gnu::always_inline]] void Add(uint32_t queuePair, Tick readyAt, Tick now)
     {
         ++m_waiting;
         Call("Add()", [&](auto& scheduler) { scheduler.Add(queuePair, readyAt, now); });

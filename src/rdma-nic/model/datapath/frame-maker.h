@@ -64,6 +64,90 @@ class FrameMaker
     FrameStyle m_style;
 };
 
+// Here for speed: each packet needs them.
+[[gnu::always_inline]] inline FrameIndex
+FrameMaker::Make(const QueuePair& queuePair, uint8_t code, uint8_t priority, uint32_t payload)
+{
+    const FrameIndex index = m_pool.Allocate();
+    Frame& frame = m_pool[index];
+    frame = Frame{};
+    frame.src = m_style.endpoint;
+    frame.dst = queuePair.connection.remoteEndpoint;
+    frame.entropy = queuePair.connection.entropy;
+    frame.wireBytes = m_style.sizes.GetFrame(code, payload);
+    frame.priority = priority;
+    frame.srcQp = queuePair.number;
+    frame.dstQp = queuePair.connection.remoteQp;
+    frame.payloadBytes = static_cast<uint16_t>(payload);
+    frame.opcode = code;
+    return index;
+}
+
+[[gnu::always_inline]] inline FrameIndex
+FrameMaker::MakePacket(const QueuePair& queuePair, const Requester::Outgoing& packet, Tick now)
+{
+    const PacketPlan& plan = packet.plan;
+    const Message& message = *plan.message;
+    const FrameIndex index = Make(queuePair,
+                                  opcode::Make(queuePair.service, plan.operation),
+                                  m_style.dataPriority,
+                                  plan.payloadBytes);
+    Frame& frame = m_pool[index];
+    const bool isReadResponse = message.family == opcode::READ_RESPONSE_FIRST;
+    const bool asksForAck =
+        queuePair.service == Service::RC && !isReadResponse && packet.asksForAck;
+    frame.flags =
+        static_cast<uint16_t>(frame_flag::ECN_CAPABLE | (asksForAck ? frame_flag::ACK_REQUEST : 0) |
+                              (packet.isRetransmission ? frame_flag::RETRANSMISSION : 0));
+    frame.sendTime = now;
+    frame.psn = packet.psn.Get();
+    if (packet.hasEntropy)
+    {
+        frame.entropy = packet.entropy;
+        frame.flags |= frame_flag::VARIED_ENTROPY;
+    }
+    frame.creditTarget = packet.creditTarget;
+    const bool isRead = plan.operation == opcode::READ_REQUEST;
+    const bool isExtended = m_style.hasPsnOffset && queuePair.service == Service::RC;
+    if (isReadResponse || (isExtended && !isRead))
+    {
+        frame.psnOffset = plan.packetOffset;
+    }
+    else
+    {
+        frame.messageBytes =
+            isRead ? static_cast<uint32_t>(message.bytes - plan.offset) : plan.messageBytes;
+    }
+    if (isReadResponse)
+    {
+        frame.ssn = message.detail->order & Psn::MASK;
+        frame.syndrome = syndrome::ACK;
+        frame.ack.msn = (message.detail->order + plan.isLast) & Psn::MASK;
+        AddPayload(index, queuePair, plan);
+        return index;
+    }
+    frame.ssn = message.ssn;
+    frame.remoteAddress = plan.offset;
+    if (message.detail)
+    {
+        frame.remoteAddress += message.detail->request.remoteAddress;
+        AddDetail(index, queuePair, plan);
+        AddPayload(index, queuePair, plan);
+    }
+    return index;
+}
+
+[[gnu::always_inline]] inline FrameIndex
+FrameMaker::MakeData(const QueuePair& queuePair, const Requester::Outgoing& packet, Tick now)
+{
+    const FrameIndex index = MakePacket(queuePair, packet, now);
+    if (m_style.intRules.hops > 0 && m_style.intRules.IsCarriedBy(m_pool[index].opcode))
+    {
+        m_pool.AddIntStack(index, m_style.intRules.hops);
+    }
+    return index;
+}
+
 } // namespace ns3::rdma
 
 #endif // RDMA_FRAME_MAKER_H

@@ -28,7 +28,7 @@ IsServed(WrOpcode opcode)
 }
 
 /// A list of several pieces counts as one piece at the address of the first.
-PayloadSource
+[[gnu::always_inline]] inline PayloadSource
 GetSource(const QueuePair& queuePair, const Requester::Outgoing& packet)
 {
     const Message& message = *packet.plan.message;
@@ -101,46 +101,85 @@ NicTransmitter::Activate(QueuePair& queuePair)
 }
 
 void
-NicTransmitter::MarkLikely()
+NicTransmitter::ChangeLikely(uint32_t number)
 {
-    const auto number = m_scheduler.GetLikely();
-    if (number && !(m_likely && m_likely->number == *number))
+    const DestinationHints& hints = m_core.destinations;
+    const uint32_t endpoint = m_frames.GetStyle().endpoint;
+    m_core.pool[m_port.GetBookmark()].egress = hints.GetTarget(endpoint, number);
+    m_likely = static_cast<const QueuePair*>(hints.Get(endpoint, number));
+    if (!m_likely && !m_nic.table.Find(number))
     {
-        const DestinationHints& hints = m_core.destinations;
-        const uint32_t endpoint = m_frames.GetStyle().endpoint;
-        m_core.pool[m_port.GetBookmark()].egress = hints.GetTarget(endpoint, *number);
-        m_likely = static_cast<const QueuePair*>(hints.Get(endpoint, *number));
-        if (!m_likely && !m_nic.table.Find(*number))
-        {
-            m_scheduler.CheckLikelyGone(*number);
-        }
+        m_scheduler.CheckLikelyGone(number);
     }
 }
 
 QueuePair*
 NicTransmitter::Pick(Tick now)
 {
+    return PickReady(now);
+}
+
+FrameIndex
+NicTransmitter::Take(QueuePair& queuePair, Tick now, PayloadSource& source)
+{
+    return TakePacket(queuePair, now, source);
+}
+
+bool
+NicTransmitter::Return(QueuePair& queuePair)
+{
+    return Schedule(queuePair);
+}
+
+FrameIndex
+NicTransmitter::TakeTurn(Tick now)
+{
+    QueuePair* const queuePair = PickReady(now);
+    if (!queuePair)
+    {
+        return NO_FRAME;
+    }
+    PayloadSource source;
+    const FrameIndex index = TakePacket(*queuePair, now, source);
+    if (source.services)
+    {
+        Serve(*queuePair, index, source, now);
+    }
+    Schedule(*queuePair);
+    return index;
+}
+
+[[gnu::always_inline]] inline QueuePair*
+NicTransmitter::FindPicked(uint32_t number)
+{
+    QueuePair* queuePair = Find(number);
+    if (!queuePair || !queuePair->isScheduled || !Has(*queuePair))
+    {
+        m_scheduler.CheckGone(number);
+        return nullptr; // Destroyed while it was scheduled; its number may be in use again.
+    }
+    queuePair->isScheduled = false;
+    return queuePair->requester ? queuePair : nullptr; // It may have been reset.
+}
+
+[[gnu::always_inline]] inline QueuePair*
+NicTransmitter::PickReady(Tick now)
+{
     uint32_t delayable = m_scheduler.CountWaiting(); // Each queue pair may be delayed once more.
     while (const auto number = m_scheduler.Pick(now))
     {
-        QueuePair* queuePair = Find(*number);
-        if (!queuePair || !queuePair->isScheduled || !Has(*queuePair))
+        QueuePair* const queuePair = FindPicked(*number);
+        if (!queuePair)
         {
-            m_scheduler.CheckGone(*number);
-            continue; // Destroyed while it was scheduled; its number may be in use again.
-        }
-        queuePair->isScheduled = false;
-        if (!queuePair->requester)
-        {
-            continue; // Reset meanwhile.
+            continue;
         }
         queuePair->requester->FetchPolicies();
-        if (GetReadyTime(*queuePair) <= now)
+        if (queuePair->requester->ConsumeSteadiness() || GetReadyTime(*queuePair) <= now)
         {
             return queuePair;
         }
         // Its window was closed or its rate reduced while it was scheduled.
-        if (Schedule(*queuePair) && delayable-- == 0)
+        if (Return(*queuePair) && delayable-- == 0)
         {
             m_scheduler.FailPick("a queue pair that is ready", *number);
         }
@@ -174,8 +213,8 @@ NicTransmitter::TakeData(QueuePair& queuePair,
     return index;
 }
 
-FrameIndex
-NicTransmitter::Take(QueuePair& queuePair, Tick now, PayloadSource& source)
+[[gnu::always_inline]] inline FrameIndex
+NicTransmitter::TakePacket(QueuePair& queuePair, Tick now, PayloadSource& source)
 {
     Requester* sender =
         queuePair.HasOnlyRequests() ? queuePair.requester.get() : ChooseSource(queuePair, now);
@@ -307,7 +346,7 @@ NicTransmitter::GetWireBytes(const Frame& frame) const
     return m_core.CountOnWire(frame.wireBytes);
 }
 
-bool
+[[gnu::always_inline]] inline bool
 NicTransmitter::Schedule(QueuePair& queuePair)
 {
     const Tick readyAt = queuePair.isScheduled ? TICK_NEVER : GetReadyTime(queuePair);
@@ -317,8 +356,13 @@ NicTransmitter::Schedule(QueuePair& queuePair)
                                          queuePair.number);
         return false;
     }
+    const Tick now = m_core.engine->Now();
     queuePair.isScheduled = true;
-    m_scheduler.Add(queuePair.number, readyAt, m_core.engine->Now());
+    if (readyAt <= now && queuePair.HasOnlyRequests())
+    {
+        queuePair.requester->MarkSteady();
+    }
+    m_scheduler.Add(queuePair.number, readyAt, now);
     return true;
 }
 
@@ -335,7 +379,7 @@ NicTransmitter::Advance(QueuePair& queuePair)
     return true;
 }
 
-Tick
+inline Tick
 NicTransmitter::GetDeadline(const QueuePair& queuePair)
 {
     const Tick deadline = queuePair.requester->GetDeadline();
@@ -343,7 +387,7 @@ NicTransmitter::GetDeadline(const QueuePair& queuePair)
     return readSender ? std::min(deadline, readSender->GetDeadline()) : deadline;
 }
 
-void
+[[gnu::always_inline]] inline void
 NicTransmitter::ArmTimer(QueuePair& queuePair)
 {
     // A later deadline needs no new event: the pending event reads the deadline when it runs.

@@ -46,6 +46,13 @@ class NicTransmitter : private EventTarget
     /// queue pair has a requester.
     void Activate(QueuePair& queuePair);
 
+    /// Takes the next packet of the next queue pair, whose turn ends: for a path that takes no
+    /// time. The services of its payload take no time.
+    /// @return NO_FRAME: no queue pair is ready.
+    FrameIndex TakeTurn(Tick now);
+
+    // The same in steps.
+
     /// @return the next queue pair, removed from the scheduler; null: none is ready.
     QueuePair* Pick(Tick now);
 
@@ -63,10 +70,7 @@ class NicTransmitter : private EventTarget
     bool SendByOtherPort(FrameIndex index);
 
     /// A turn has ended. @return whether the queue pair is in the scheduler again.
-    bool Return(QueuePair& queuePair)
-    {
-        return Schedule(queuePair);
-    }
+    bool Return(QueuePair& queuePair);
 
     /// Notifies the path at that time, unless it is notified earlier.
     void WakeAt(Tick when);
@@ -116,7 +120,7 @@ class NicTransmitter : private EventTarget
     }
 
     /// @return when a queue pair has a packet to send.
-    static Tick GetReadyTime(const QueuePair& queuePair)
+    [[gnu::always_inline]] static Tick GetReadyTime(const QueuePair& queuePair)
     {
         const Tick readyAt = queuePair.requester->GetNextSendTime();
         return queuePair.HasOnlyRequests() ? readyAt
@@ -177,6 +181,15 @@ class NicTransmitter : private EventTarget
     void OnMessageLeft(uint32_t number);
     void OnReadRoom(uint32_t number);
 
+    // The functions that Pick(), Take() and Return() have in common with TakeTurn(), where they are
+    // inlined.
+    QueuePair* PickReady(Tick now);
+    FrameIndex TakePacket(QueuePair& queuePair, Tick now, PayloadSource& source);
+    bool Schedule(QueuePair& queuePair); ///< @return whether it was added to the scheduler.
+    void ArmTimer(QueuePair& queuePair);
+
+    /// @param number of a queue pair from the scheduler @return null: it has gone
+    QueuePair* FindPicked(uint32_t number);
     static Tick GetResponseTime(const QueuePair& queuePair);
     static Tick GetDeadline(const QueuePair& queuePair);
     uint32_t GetWireBytes(const Frame& frame) const;
@@ -195,11 +208,19 @@ class NicTransmitter : private EventTarget
     void SendProbe(const QueuePair& queuePair, const Requester::Probe& probe, Tick now);
     void OnDeadline(QueuePair& queuePair, Tick now, Notices& notices);
     void ScheduleLeft(uint32_t queuePair, Tick when);
-    bool Schedule(QueuePair& queuePair); ///< @return whether it was added to the scheduler.
-    bool Advance(QueuePair& queuePair);  ///< @return whether it may be picked earlier.
+    bool Advance(QueuePair& queuePair); ///< @return whether it may be picked earlier.
 
-    void MarkLikely(); ///< Stores the queue pair that will probably be picked next.
-    void ArmTimer(QueuePair& queuePair);
+    /// Stores the queue pair that will probably be picked next.
+    void MarkLikely()
+    {
+        const auto number = m_scheduler.GetLikely();
+        if (number && !(m_likely && m_likely->number == *number))
+        {
+            ChangeLikely(*number);
+        }
+    }
+
+    void ChangeLikely(uint32_t number);
 
     /// @return null if no queue pair has that number.
     QueuePair* Find(uint32_t number) const

@@ -23,13 +23,9 @@ NicTransport::NicTransport(FabricCore& core,
 }
 
 QueuePair*
-NicTransport::FindReceiver(const Frame& frame, uint32_t port, std::optional<DropReason>& drop)
+NicTransport::FindAnyReceiver(const Frame& frame, uint32_t port, std::optional<DropReason>& drop)
 {
-    auto* queuePair = static_cast<QueuePair*>(m_core.destinations.Get(frame.dst, frame.dstQp));
-    if (!queuePair || queuePair->number != frame.dstQp)
-    {
-        queuePair = m_ports.Find(frame.dst, frame.dstQp);
-    }
+    QueuePair* const queuePair = m_ports.Find(frame.dst, frame.dstQp);
     if (!queuePair)
     {
         drop = DropReason::UNKNOWN_QP;

@@ -33,7 +33,15 @@ class NicTransport
 
     /// @param port at which the frame has arrived
     /// @return null: the frame has no queue pair. @param[out] drop set if it should have one
-    QueuePair* FindReceiver(const Frame& frame, uint32_t port, std::optional<DropReason>& drop);
+    QueuePair* FindReceiver(const Frame& frame, uint32_t port, std::optional<DropReason>& drop)
+    {
+        auto* likely = static_cast<QueuePair*>(m_core.destinations.Get(frame.dst, frame.dstQp));
+        const bool isUsual = likely && likely->number == frame.dstQp && likely->port == port &&
+                             likely->state >= QpState::RTR && likely->state < QpState::ERR &&
+                             (frame.flags & frame_flag::TRIMMED) == 0 &&
+                             (likely->requester || opcode::IsRequest(frame.opcode));
+        return isUsual ? likely : FindAnyReceiver(frame, port, drop);
+    }
 
     /// @param queuePair that FindReceiver() has returned @param detail null if there is none
     /// @param frames of the port at which the frame has arrived; @param heldFor time since its
@@ -102,6 +110,8 @@ class NicTransport
         return *m_extras;
     }
 
+    /// As FindReceiver(), for any frame and queue pair.
+    QueuePair* FindAnyReceiver(const Frame& frame, uint32_t port, std::optional<DropReason>& drop);
     PacketOutcome OnRequest(QueuePair& queuePair,
                             const Frame& frame,
                             const FrameDetail* detail,

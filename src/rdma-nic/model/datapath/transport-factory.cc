@@ -32,6 +32,20 @@ WithAckTimeout(const RetransmissionTimeout& shared, uint8_t code)
     }
     return own;
 }
+
+std::optional<FirstTimeout>
+GetFirstTimeout(const RetransmissionTimeout& timeout)
+{
+    const auto first = CallPolicy(timeout, "GetFirst()", [&] { return timeout.GetFirst(); });
+    if (first && std::min(first->few, first->many) <= 0)
+    {
+        FailPolicy(timeout,
+                   "GetFirst()",
+                   "times above zero",
+                   DescribeTick(std::min(first->few, first->many)));
+    }
+    return first;
+}
 } // namespace
 
 Feedback
@@ -180,6 +194,7 @@ TransportFactory::MakeRules(const QueuePair& queuePair) const
     rules.flightCapBytes = std::min(rules.flightCapBytes, m_defaults.maxOutstandingBytes);
     rules.timeout = attributes.timeout ? WithAckTimeout(*m_defaults.timeout, *attributes.timeout)
                                        : m_defaults.timeout;
+    rules.firstTimeout = GetFirstTimeout(*rules.timeout);
     rules.needsRtt =
         CallPolicy(*rules.timeout, "NeedsRtt()", [&] { return rules.timeout->NeedsRtt(); });
     const LossDetector& detector = *m_defaults.lossDetector;

@@ -4,6 +4,7 @@
 #include "ns3/type-attributes.h"
 
 #include <algorithm>
+#include <typeinfo>
 
 namespace ns3::rdma
 {
@@ -37,6 +38,16 @@ BackoffTimeout::Get(const AwaitedAnswer& awaited) const
     const Time& base = awaited.packets <= m_fewPackets ? m_rtoLow : m_rtoHigh;
     const uint32_t doublings = std::min(awaited.consecutive, m_maxBackoff);
     return doublings == 0 ? base : base * (int64_t{1} << doublings);
+}
+
+std::optional<FirstTimeout>
+BackoffTimeout::GetFirst() const
+{
+    if (typeid(*this) != typeid(BackoffTimeout))
+    {
+        return std::nullopt; // A subclass has its own Get().
+    }
+    return FirstTimeout{ToTick(m_rtoLow), ToTick(m_rtoHigh), m_fewPackets};
 }
 
 } // namespace ns3::rdma

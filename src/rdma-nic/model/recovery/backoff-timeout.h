@@ -20,6 +20,7 @@ class BackoffTimeout : public RetransmissionTimeout
   public:
     static TypeId GetTypeId();
     Time Get(const AwaitedAnswer& awaited) const override;
+    std::optional<FirstTimeout> GetFirst() const override;
 
   private:
     Time m_rtoLow;

@@ -3,6 +3,8 @@
 
 #include "ns3/type-attributes.h"
 
+#include <typeinfo>
+
 namespace ns3::rdma
 {
 
@@ -31,6 +33,17 @@ Time
 FixedTimeout::Get(const AwaitedAnswer& awaited) const
 {
     return awaited.consecutive < m_firstRetries ? m_timeout : m_lateTimeout;
+}
+
+std::optional<FirstTimeout>
+FixedTimeout::GetFirst() const
+{
+    if (typeid(*this) != typeid(FixedTimeout))
+    {
+        return std::nullopt; // A subclass has its own Get().
+    }
+    const Tick timeout = ToTick(m_firstRetries > 0 ? m_timeout : m_lateTimeout);
+    return FirstTimeout{timeout, timeout};
 }
 
 Ptr<const RetransmissionTimeout>

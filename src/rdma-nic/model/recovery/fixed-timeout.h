@@ -20,6 +20,7 @@ class FixedTimeout : public RetransmissionTimeout
   public:
     static TypeId GetTypeId();
     Time Get(const AwaitedAnswer& awaited) const override;
+    std::optional<FirstTimeout> GetFirst() const override;
     Ptr<const RetransmissionTimeout> WithAckTimeout(Time timeout) const override;
 
   protected:

@@ -38,6 +38,12 @@ class PacketMarks
         return m_held.IsMarked(psn);
     }
 
+    /// @return the marks of IsHeld() of 64 packets; bit 0 first.
+    uint64_t GetHeldBits(Psn first) const
+    {
+        return m_held.GetBits(first);
+    }
+
     bool HasHeld() const
     {
         return !m_held.IsEmpty();

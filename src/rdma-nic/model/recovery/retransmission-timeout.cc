@@ -14,6 +14,12 @@ RetransmissionTimeout::GetTypeId()
     return tid;
 }
 
+std::optional<FirstTimeout>
+RetransmissionTimeout::GetFirst() const
+{
+    return std::nullopt;
+}
+
 Ptr<const RetransmissionTimeout>
 RetransmissionTimeout::WithAckTimeout(Time) const
 {

@@ -8,6 +8,7 @@
 #include "ns3/tick.h"
 
 #include <cstdint>
+#include <optional>
 
 namespace ns3::rdma
 {
@@ -25,6 +26,14 @@ struct AwaitedAnswer
     const SmoothedRtt* rtt; ///< Null: no answer has arrived, or NeedsRtt() is false.
 };
 
+/// The timeout of a timer that has not expired since the last progress: one of two values.
+struct FirstTimeout
+{
+    Tick few{TICK_NEVER};   ///< While at most fewPackets are not acknowledged.
+    Tick many{TICK_NEVER};  ///< Otherwise.
+    uint32_t fewPackets{0}; ///< Of AwaitedAnswer::packets.
+};
+
 /**
  * @ingroup rdma-recovery
  * @brief Time that a requester waits for an acknowledgment before it calls
@@ -40,6 +49,11 @@ class RetransmissionTimeout : public Object
 
     /// @return the timeout from the timer's start, above zero; Time::Max(): never.
     virtual Time Get(const AwaitedAnswer& awaited) const = 0;
+
+    /// @return the result of Get() while AwaitedAnswer::consecutive is 0, if it depends on the
+    /// number of packets only: then Get() is called after an expiry only. Called once. Default:
+    /// unset.
+    virtual std::optional<FirstTimeout> GetFirst() const;
 
     /// @param timeout 4.096 us x 2^n; Time::Max(): never
     /// @return the object for a queue pair with a timeout of its own. Default: this object, which

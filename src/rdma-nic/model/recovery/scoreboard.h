@@ -73,6 +73,12 @@ class Scoreboard
         return m_marks && m_marks->IsHeld(psn);
     }
 
+    /// @return a bit for each of 64 packets from the first one on: whether the receiver holds it.
+    uint64_t GetHeldBits(Psn first) const
+    {
+        return m_marks ? m_marks->GetHeldBits(first) : 0;
+    }
+
     /// @return whether the receiver holds any packet out of order.
     bool HasHeld() const
     {

@@ -190,13 +190,19 @@ class PacketWindow
     /// @return whether the next new packet may leave. @param windowBytes most bytes in flight
     bool CanSendNext(uint64_t windowBytes, const RequesterRules& rules) const
     {
-        if (m_next == m_known || ((m_isDraining || m_queue.HasSpecial()) && !CanBegin(rules)) ||
-            m_next - m_unacked >= Psn::MAX_WINDOW - 1)
+        if (!HasNext(rules))
         {
             return false;
         }
         return m_losses ? !IsFarAhead(rules) && Fits(GetInFlightBytes(), windowBytes)
                         : Fits(m_sentBytes - m_ackedBytes, windowBytes);
+    }
+
+    /// @return whether there is a new packet that may leave, however many bytes are in flight.
+    bool HasNext(const RequesterRules& rules) const
+    {
+        return m_next != m_known && !((m_isDraining || m_queue.HasSpecial()) && !CanBegin(rules)) &&
+               m_next - m_unacked < Psn::MAX_WINDOW - 1;
     }
 
     /// @return whether a packet that was sent may leave again. Only this packet and older ones

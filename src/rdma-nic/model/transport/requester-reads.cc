@@ -52,6 +52,7 @@ Requester::FailWhenDue(Completions& completions)
 Completions
 Requester::OnResponse(const Frame& frame, const FrameDetail* detail, Tick now, Placement& placement)
 {
+    m_isSteady = false;
     Completions completions;
     const uint64_t number = Psn(frame.psn).Expand(m_window.GetUnacked());
     if (m_isBroken || number < m_window.GetUnacked() || number >= m_window.GetNext())
@@ -159,6 +160,7 @@ Requester::PlaceReadData(const Frame& frame, const FrameDetail* detail)
 Completions
 Requester::OnReadsDone(uint32_t count, Tick now)
 {
+    m_isSteady = false;
     Completions completions;
     Extras& extras = GetExtras();
     const bool hasAdvanced = count != extras.readsDone;

@@ -3,7 +3,6 @@
 #include "ns3/requester.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace ns3::rdma
 {
@@ -18,32 +17,45 @@ uint32_t
 Requester::GetFrameBytes(uint64_t number) const
 {
     const PathInfo& path = m_rules->path;
-    const SendQueue& queue = m_window.GetQueue();
-    const uint64_t payload = queue.GetBytesBefore(number + 1) - queue.GetBytesBefore(number);
-    return static_cast<uint32_t>(payload) + path.packetBytes - path.mtuBytes;
+    return m_window.GetQueue().GetPayloadBytes(number) + path.packetBytes - path.mtuBytes;
 }
 
-bool
+[[gnu::always_inline]] inline bool
 Requester::CanSendReported(uint64_t windowBytes) const
 {
     const bool isResend = m_window.HasLost();
+    const RequesterRules& rules = *m_rules;
     const uint32_t ahead = static_cast<uint32_t>(m_window.GetNext() - m_window.GetUnacked());
-    if (!isResend && (m_isBroken || ahead >= m_rules->heldLimit ||
-                      !m_window.CanSendNext(std::numeric_limits<uint64_t>::max(), *m_rules)))
+    if (!isResend && (m_isBroken || ahead >= rules.heldLimit || !m_window.HasNext(rules)))
     {
         return false;
     }
-    if (!m_extras->flight->HasCredit())
+    const ReportedFlight& flight = *m_extras->flight;
+    if (!flight.HasCredit())
     {
         return false;
     }
-    const uint64_t inFlight = m_extras->flight->GetBytes();
-    return inFlight == 0 || inFlight + m_rules->path.packetBytes <= windowBytes ||
+    const uint64_t inFlight = flight.GetBytes();
+    return inFlight == 0 || inFlight + rules.path.packetBytes <= windowBytes ||
            inFlight + GetFrameBytes(isResend ? m_window.GetFirstLost() : m_window.GetNext()) <=
                windowBytes ||
            (isResend && CallPolicy(*m_detector, "ResendsBeyondWindow()", [&] {
                 return m_detector->ResendsBeyondWindow();
             }));
+}
+
+bool
+Requester::CanSendSpecial(uint64_t windowBytes) const
+{
+    if (m_hasFlight && m_rules->sendsReports)
+    {
+        return CanSendReported(windowBytes);
+    }
+    if (m_window.HasLost())
+    {
+        return !m_goesBack || m_window.CanSendAgain(m_window.GetFirstLost(), windowBytes);
+    }
+    return !m_isBroken && m_window.CanSendNext(windowBytes, *m_rules);
 }
 
 bool
@@ -94,11 +106,12 @@ void
 Requester::TakeBitmap(const FrameDetail& detail)
 {
     const uint64_t first = Psn(detail.range.base).Expand(m_window.GetUnacked());
-    for (uint64_t bits = detail.bits; bits != 0; bits &= bits - 1)
+    // Only the packets that no earlier report has named.
+    const uint64_t known = m_window.GetBoard().GetHeldBits(Psn(first));
+    for (uint64_t bits = detail.bits & ~known; bits != 0; bits &= bits - 1)
     {
         const uint64_t number = first + static_cast<uint32_t>(__builtin_ctzll(bits));
-        if (number >= m_window.GetUnacked() && number < m_window.GetNext() &&
-            !m_window.GetBoard().IsHeld(Psn(number)))
+        if (number >= m_window.GetUnacked() && number < m_window.GetNext())
         {
             if (m_window.CancelLost(number))
             {

@@ -11,6 +11,7 @@
 #include "ns3/retransmission-timeout.h"
 
 #include <cstdint>
+#include <optional>
 
 namespace ns3::rdma
 {
@@ -32,7 +33,8 @@ struct RequesterParts
 struct RequesterRules : public SendBounds
 {
     Ptr<const RetransmissionTimeout> timeout;
-    bool needsRtt{false};     ///< The timeout needs it.
+    std::optional<FirstTimeout> firstTimeout; ///< Its GetFirst(); unset: Get() is called.
+    bool needsRtt{false};                     ///< The timeout needs it.
     uint32_t heldLimit{0};    ///< Packets ahead of the oldest one that the receiver can hold, which
                               ///< then do not count as in flight. 0: they count as in flight.
     bool sendsReports{false}; ///< The receiver does (ReceiverControl).

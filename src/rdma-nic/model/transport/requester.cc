@@ -20,6 +20,7 @@ Requester::Requester(const RequesterParts& parts, const Rules& rules, Tick now)
       m_pacer(parts.congestionControl, *rules, now, parts.ownPath),
       m_timeouts(0),
       m_hasFlight(parts.entropySelector || rules->sendsReports),
+      m_isSteady(false),
       m_initialPsn(parts.initialPsn),
       m_goesBack(parts.lossDetector->GetResponderRules().outOfOrderWindow == 0),
       m_hasMissedResponse(false),
@@ -113,6 +114,7 @@ Requester::ReportNak(const Frame& frame, Tick now)
 void
 Requester::SetDraining(bool isDraining)
 {
+    m_isSteady = false;
     m_window.SetDraining(isDraining);
     if (isDraining && m_rules->readPool)
     {
@@ -120,86 +122,57 @@ Requester::SetDraining(bool isDraining)
     }
 }
 
-bool
-Requester::CanSendSpecial(uint64_t windowBytes) const
+void
+Requester::KeepDeparture(const Outgoing& packet, uint32_t frameBytes, Tick now)
 {
-    if (m_hasFlight && m_rules->sendsReports)
-    {
-        return CanSendReported(windowBytes);
-    }
-    if (m_window.HasLost())
-    {
-        return !m_goesBack || m_window.CanSendAgain(m_window.GetFirstLost(), windowBytes);
-    }
-    return !m_isBroken && m_window.CanSendNext(windowBytes, *m_rules);
-}
-
-Requester::Outgoing
-Requester::TakeNext(Tick now)
-{
-    const bool isRetransmission = m_window.HasLost();
-    const uint64_t number = isRetransmission ? m_window.TakeLost() : m_window.GetNext();
-    Outgoing packet{m_window.GetQueue().Plan(number), Psn(number), isRetransmission};
-    if (m_hasFlight)
-    {
-        ChooseRoute(packet, number, now);
-    }
-    if (packet.plan.count > 1)
-    {
-        m_window.ForgetLostBefore(number + packet.plan.count); // One request covers all of them.
-    }
-    return packet;
+    const uint64_t unacked = m_window.GetUnacked();
+    m_extras->flight->OnSent(packet.psn.Expand(unacked),
+                             unacked,
+                             MakeDeparture(packet.entropy, frameBytes, now),
+                             packet.creditTarget);
 }
 
 void
-Requester::OnSent(const Outgoing& packet, uint32_t frameBytes, uint32_t wireBytes, Tick now)
+Requester::CountSpecial(const Outgoing& packet)
 {
-    if (m_hasFlight)
-    {
-        const uint64_t unacked = m_window.GetUnacked();
-        m_extras->flight->OnSent(packet.psn.Expand(unacked),
-                                 unacked,
-                                 MakeDeparture(packet.entropy, frameBytes, now),
-                                 packet.creditTarget);
-    }
     if (packet.isRetransmission)
     {
         m_window.OnResent(packet.psn.Expand(m_window.GetUnacked()));
+        return;
+    }
+    GetExtras().responseNumbers += packet.plan.count - 1;
+    m_window.OnSent(packet.plan, *m_rules);
+}
+
+void
+Requester::NotifyDetector(const Outgoing& packet, Tick now)
+{
+    Call("OnSent()", [&] {
+        m_detector->OnSent(
+            {{packet.psn, packet.psn + packet.plan.count}, packet.isRetransmission, ToTime(now)});
+    });
+    UpdateDetector();
+}
+
+void
+Requester::AwaitLeft(const Outgoing& packet)
+{
+    m_window.ForgetInFlight();
+    if (packet.plan.isLast)
+    {
+        GetExtras().leaving.push_back(m_window.GetNext());
+    }
+}
+
+void
+Requester::StartTimer(Tick now)
+{
+    if (m_rules->firstTimeout && m_timer.GetRetries() == 0)
+    {
+        const uint64_t packets = m_window.GetNext() - m_window.GetUnacked();
+        m_timer.Start(*m_rules->firstTimeout, packets, now);
     }
     else
-    {
-        if (packet.plan.count > 1)
-        {
-            GetExtras().responseNumbers += packet.plan.count - 1;
-        }
-        m_window.OnSent(packet.plan, *m_rules);
-    }
-    if (m_controlNeedsSent)
-    {
-        m_pacer.OnSent(wireBytes, *m_rules, now);
-    }
-    else
-    {
-        m_pacer.Pace(wireBytes, now);
-    }
-    if (m_detectorNeedsSent)
-    {
-        Call("OnSent()", [&] {
-            m_detector->OnSent({{packet.psn, packet.psn + packet.plan.count},
-                                packet.isRetransmission,
-                                ToTime(now)});
-        });
-        UpdateDetector();
-    }
-    if (!m_rules->isReliable)
-    {
-        m_window.ForgetInFlight();
-        if (packet.plan.isLast)
-        {
-            GetExtras().leaving.push_back(m_window.GetNext());
-        }
-    }
-    else if (!m_timer.IsRunning())
     {
         m_timer.Start(*m_rules->timeout, GetAwaited(now));
     }
@@ -208,6 +181,7 @@ Requester::OnSent(const Outgoing& packet, uint32_t frameBytes, uint32_t wireByte
 Completions
 Requester::OnLeft()
 {
+    m_isSteady = false;
     Completions completions;
     if (m_extras && !m_extras->leaving.empty())
     {
@@ -216,19 +190,6 @@ Requester::OnLeft()
         CompleteOldest(completions);
     }
     return completions;
-}
-
-bool
-Requester::Advance(uint64_t acknowledged, Completions& completions)
-{
-    if (!m_window.Acknowledge(acknowledged))
-    {
-        return false;
-    }
-    m_timer.ForgetRetries();
-    m_hasMissedResponse = false;
-    CompleteOldest(completions);
-    return true;
 }
 
 void
@@ -242,6 +203,7 @@ Completions
 Requester::OnAck(const Frame& frame, Tick now, AnswerWay way, const FrameDetail* detail)
 {
     FetchPolicies();
+    m_isSteady = false;
     Completions completions;
     if (frame.flags & (frame_flag::CREDIT | frame_flag::PORTS))
     {
@@ -274,7 +236,7 @@ Requester::OnAck(const Frame& frame, Tick now, AnswerWay way, const FrameDetail*
     }
     const bool hasAdvanced =
         m_hasFlight ? AdvanceReported(allowed, false, completions) : Advance(allowed, completions);
-    UpdateTimer(hasAdvanced, now);
+    TakesReports() ? UpdateReportedTimer(hasAdvanced, now) : UpdatePlainTimer(hasAdvanced, now);
     if (allowed < acknowledged)
     {
         GetExtras().arrivedEnd = std::max(GetExtras().arrivedEnd, acknowledged);
@@ -374,6 +336,7 @@ Requester::OnMissingResponse(Tick now)
 Completions
 Requester::EndBadRequest()
 {
+    m_isSteady = false;
     if (!m_window.GetQueue().HasSpecial() || m_window.GetNext() == m_window.GetKnownEnd() ||
         !m_window.IsIdle() || m_isBroken || m_window.IsDraining())
     {
@@ -457,11 +420,12 @@ Requester::FailLost(const char* call, const PsnRange& range) const
 void
 Requester::UpdateTimer(bool hasAdvanced, Tick now)
 {
-    if (m_hasFlight && m_rules->sendsReports)
-    {
-        UpdateReportedTimer(hasAdvanced, now);
-        return;
-    }
+    TakesReports() ? UpdateReportedTimer(hasAdvanced, now) : UpdatePlainTimer(hasAdvanced, now);
+}
+
+[[gnu::always_inline]] inline void
+Requester::UpdatePlainTimer(bool hasAdvanced, Tick now)
+{
     if (m_window.IsAllAcknowledged() && !m_window.AwaitsReads())
     {
         m_timer.Stop();
@@ -469,13 +433,14 @@ Requester::UpdateTimer(bool hasAdvanced, Tick now)
     else if (hasAdvanced || m_window.IsAllAcknowledged())
     {
         m_timer.ForgetRetries();
-        m_timer.Start(*m_rules->timeout, GetAwaited(now));
+        StartTimer(now);
     }
 }
 
 Completions
 Requester::OnDeadline(Tick now)
 {
+    m_isSteady = false;
     if (m_pacer.GetDeadline() <= now)
     {
         m_isSooner |= m_pacer.OnDeadline(*m_rules, now);
@@ -548,6 +513,7 @@ Requester::Break(WcStatus status)
 void
 Requester::Break(WcStatus status, Completions& completions)
 {
+    m_isSteady = false;
     m_isBroken = true;
     if (m_extras)
     {

@@ -79,6 +79,7 @@ class alignas(64) Requester final : public InSlab<Requester>
     /// Posts a plain WRITE. @param bytes at least 1
     void Post(uint64_t wrId, uint64_t bytes)
     {
+        m_isSteady = false;
         m_window.Post(wrId, bytes, *m_rules);
     }
 
@@ -86,12 +87,14 @@ class alignas(64) Requester final : public InSlab<Requester>
     /// @param status if not SUCCESS, the request ends with it, in order, without being sent
     void Post(const SendWorkRequest& request, WcStatus status)
     {
+        m_isSteady = false;
         m_window.Post(request, status, *m_rules);
     }
 
     /// Posts a WRITE of any length, without memory. @param status as above
     void Post(const SendWorkRequest& request, WcStatus status, uint64_t bytes)
     {
+        m_isSteady = false;
         m_window.Post(request, status, bytes, *m_rules);
     }
 
@@ -119,6 +122,22 @@ class alignas(64) Requester final : public InSlab<Requester>
         return m_extras ? std::max(readyAt, m_extras->receiverReadyAt) : readyAt;
     }
 
+    /// The next packet may leave now: ConsumeSteadiness() returns true unless an event changes the
+    /// requester before.
+    void MarkSteady()
+    {
+        // Requests with conditions depend on other queue pairs, too.
+        m_isSteady = !m_window.GetQueue().HasSpecial();
+    }
+
+    /// @return whether the next packet may leave as MarkSteady() has stated; false: it is unknown.
+    bool ConsumeSteadiness()
+    {
+        const bool isSteady = m_isSteady;
+        m_isSteady = false;
+        return isSteady;
+    }
+
     /// Joins the queue of the NIC's pool if there is no entry for the next READ.
     /// @param owner of the event that is scheduled when there is an entry
     /// @param queuePair its argument
@@ -136,7 +155,22 @@ class alignas(64) Requester final : public InSlab<Requester>
         uint32_t creditTarget{0}; ///< Frame::creditTarget.
     };
 
-    Outgoing TakeNext(Tick now);
+    [[gnu::always_inline]] Outgoing TakeNext(Tick now)
+    {
+        const bool isRetransmission = m_window.HasLost();
+        const uint64_t number = isRetransmission ? m_window.TakeLost() : m_window.GetNext();
+        Outgoing packet{m_window.GetQueue().Plan(number), Psn(number), isRetransmission};
+        if (m_hasFlight)
+        {
+            ChooseRoute(packet, number, now);
+        }
+        if (packet.plan.count > 1)
+        {
+            // One request covers all of them.
+            m_window.ForgetLostBefore(number + packet.plan.count);
+        }
+        return packet;
+    }
 
     /// A packet without payload that asks for a report.
     struct Probe
@@ -168,7 +202,44 @@ class alignas(64) Requester final : public InSlab<Requester>
 
     /// The packet just taken begins to leave.
     /// @param frameBytes Frame::wireBytes @param wireBytes the same with the link's overhead
-    void OnSent(const Outgoing& packet, uint32_t frameBytes, uint32_t wireBytes, Tick now);
+    [[gnu::always_inline]] void OnSent(const Outgoing& packet,
+                                       uint32_t frameBytes,
+                                       uint32_t wireBytes,
+                                       Tick now)
+    {
+        if (m_hasFlight)
+        {
+            KeepDeparture(packet, frameBytes, now);
+        }
+        if (packet.isRetransmission || packet.plan.count > 1)
+        {
+            CountSpecial(packet);
+        }
+        else
+        {
+            m_window.OnSent(packet.plan, *m_rules);
+        }
+        if (m_controlNeedsSent)
+        {
+            m_pacer.OnSent(wireBytes, *m_rules, now);
+        }
+        else
+        {
+            m_pacer.Pace(wireBytes, now);
+        }
+        if (m_detectorNeedsSent)
+        {
+            NotifyDetector(packet, now);
+        }
+        if (!m_rules->isReliable)
+        {
+            AwaitLeft(packet);
+        }
+        else if (!m_timer.IsRunning())
+        {
+            StartTimer(now);
+        }
+    }
 
     /// The last packet of a message has left, in the order of OnSent(). Only on unreliable
     /// services.
@@ -202,6 +273,7 @@ class alignas(64) Requester final : public InSlab<Requester>
 
     void OnCnp(Tick now)
     {
+        m_isSteady = false;
         if (!m_isBroken)
         {
             m_isSooner |= m_pacer.OnCnp(*m_rules, now);
@@ -260,6 +332,7 @@ class alignas(64) Requester final : public InSlab<Requester>
     /// Applies changed attributes of the queue pair.
     void SetRules(const Rules& rules, Tick now)
     {
+        m_isSteady = false;
         m_rules = rules;
         m_isSooner |= m_pacer.OnBounds(*m_rules, now);
     }
@@ -301,6 +374,7 @@ class alignas(64) Requester final : public InSlab<Requester>
     /// The usable ports of this NIC have changed. @param up one bit per port
     void OnOwnPorts(uint32_t up)
     {
+        m_isSteady = false;
         if (m_hasFlight)
         {
             m_extras->flight->OnOwnPorts(up);
@@ -338,6 +412,7 @@ class alignas(64) Requester final : public InSlab<Requester>
     /// A READ response leaves, which is paced like requests.
     void OnResponseSent(uint32_t wireBytes, Tick now)
     {
+        m_isSteady = false;
         m_pacer.OnSent(wireBytes, *m_rules, now);
     }
 
@@ -402,6 +477,13 @@ class alignas(64) Requester final : public InSlab<Requester>
     bool CanSendReported(uint64_t windowBytes) const;
     /// @return bytes on the wire of a packet of the window, or of the next one.
     uint32_t GetFrameBytes(uint64_t number) const;
+    // Parts of OnSent() that few packets need.
+    void KeepDeparture(const Outgoing& packet, uint32_t frameBytes, Tick now);
+    void CountSpecial(const Outgoing& packet);
+    void NotifyDetector(const Outgoing& packet, Tick now);
+    void AwaitLeft(const Outgoing& packet);
+    /// Starts the timer for the packets that are not acknowledged.
+    void StartTimer(Tick now);
     /// Sets the fields of a packet that reports and routes need.
     void ChooseRoute(Outgoing& packet, uint64_t number, Tick now);
     bool AsksForAck(const Outgoing& packet, uint64_t number) const;
@@ -454,7 +536,22 @@ class alignas(64) Requester final : public InSlab<Requester>
     void SetDeadline(Tick Extras::*which, Tick when);
     /// @return the answer that the timer runs for. @param start of the timer
     AwaitedAnswer GetAwaited(Tick start) const;
-    bool Advance(uint64_t acknowledged, Completions& completions);
+
+    [[gnu::always_inline]] bool Advance(uint64_t acknowledged, Completions& completions)
+    {
+        if (!m_window.Acknowledge(acknowledged))
+        {
+            return false;
+        }
+        m_timer.ForgetRetries();
+        m_hasMissedResponse = false;
+        if (m_window.GetQueue().IsOldestDone(acknowledged))
+        {
+            CompleteOldest(completions);
+        }
+        return true;
+    }
+
     void CompleteOldest(Completions& completions);
     void OnNak(const Frame& frame, uint64_t refused, Completions& completions, Tick now);
     void OnMissingResponse(Tick now);
@@ -473,13 +570,16 @@ class alignas(64) Requester final : public InSlab<Requester>
     /// @param ackedBefore payload acknowledged before this answer
     void ReportProgress(const Frame& answer, uint64_t ackedBefore, AnswerWay way, Tick now);
     void UpdateTimer(bool hasAdvanced, Tick now);
+    /// As UpdateTimer(), for a requester without reports.
+    void UpdatePlainTimer(bool hasAdvanced, Tick now);
 
     PacketWindow m_window;
     Ptr<LossDetector> m_detector;
     std::unique_ptr<Extras> m_extras; ///< Null until something needs them.
     Pacer m_pacer;
-    uint32_t m_timeouts : 31; ///< Expiries of the timer.
+    uint32_t m_timeouts : 30; ///< Expiries of the timer.
     bool m_hasFlight : 1;     ///< Extras::flight is set.
+    bool m_isSteady : 1;      ///< Result of the next ConsumeSteadiness().
     uint32_t m_initialPsn : 24;
     bool m_goesBack : 1;          ///< The responder keeps nothing out of order.
     bool m_hasMissedResponse : 1; ///< The present gap in the responses has been detected.

@@ -6,6 +6,8 @@
 #include "ns3/policy-error.h"
 #include "ns3/responder.h"
 
+#include <algorithm>
+
 namespace ns3::rdma
 {
 
@@ -94,6 +96,16 @@ Responder::Report(const ReceiverAnswer& report, const Frame& frame, Answer& answ
     reply.receivedBytes = static_cast<uint32_t>(report.receivedBytes);
     reply.base = report.base;
     Acknowledge(reply, frame, answer);
+}
+
+void
+Responder::AddReport(const Reply& reply, Acknowledgment& acknowledgment) const
+{
+    const PsnBitmap& held = m_kept->all;
+    acknowledgment.receivedBytes = reply.receivedBytes;
+    acknowledgment.base = reply.base;
+    acknowledgment.bits = held.GetBits(reply.base);
+    acknowledgment.held = static_cast<uint16_t>(std::min<uint32_t>(held.GetCount(), UINT16_MAX));
 }
 
 } // namespace ns3::rdma

@@ -415,15 +415,22 @@ Responder::AnswerAgain(const Frame& frame, const FrameDetail* detail, Psn psn, A
     return false;
 }
 
-void
+[[gnu::always_inline]] inline void
 Responder::AcknowledgeExpected(const Frame& frame, Answer& answer)
 {
     // The PSN before it: 2^24 - 1 is -1.
-    Acknowledge({opcode::ACK, syndrome::ACK, false, m_expected + Psn::MASK, 0}, frame, answer);
+    const Reply reply{opcode::ACK, syndrome::ACK, false, m_expected + Psn::MASK, 0};
+    AcknowledgeInline(reply, frame, answer);
 }
 
 void
 Responder::Acknowledge(const Reply& reply, const Frame& frame, Answer& answer)
+{
+    AcknowledgeInline(reply, frame, answer);
+}
+
+[[gnu::always_inline]] inline void
+Responder::AcknowledgeInline(const Reply& reply, const Frame& frame, Answer& answer)
 {
     const bool mustWait = answer.hasAck || HasResponses();
     Acknowledgment waiting;
@@ -442,11 +449,7 @@ Responder::Acknowledge(const Reply& reply, const Frame& frame, Answer& answer)
     acknowledgment.flags = reply.flags;
     if (reply.flags != 0)
     {
-        acknowledgment.receivedBytes = reply.receivedBytes;
-        acknowledgment.base = reply.base;
-        acknowledgment.bits = m_kept->all.GetBits(reply.base);
-        acknowledgment.held =
-            static_cast<uint16_t>(std::min<uint32_t>(m_kept->all.GetCount(), UINT16_MAX));
+        AddReport(reply, acknowledgment);
     }
     m_unanswered = 0;
     m_hasCeToEcho = false;

@@ -239,6 +239,9 @@ class Responder
     void ForgetKept(Psn first, Psn end);
     void AcknowledgeExpected(const Frame& frame, Answer& answer);
     void Acknowledge(const Reply& reply, const Frame& frame, Answer& answer);
+    /// As Acknowledge(), for the usual answer.
+    void AcknowledgeInline(const Reply& reply, const Frame& frame, Answer& answer);
+    void AddReport(const Reply& reply, Acknowledgment& acknowledgment) const;
 
     Psn m_expected;
     uint32_t m_msn{0};

@@ -34,6 +34,14 @@ class RetransmissionTimer
         return m_expiry != TICK_NEVER;
     }
 
+    /// As Start(timeout, awaited), for a timer that has not expired since the last progress.
+    /// @param packets as in AwaitedAnswer
+    void Start(const FirstTimeout& first, uint64_t packets, Tick now)
+    {
+        m_start = now;
+        m_expiry = GetEnd(now, packets <= first.fewPackets ? first.few : first.many);
+    }
+
     /// @param awaited its start is the present time
     void Start(const RetransmissionTimeout& timeout, const AwaitedAnswer& awaited)
     {
@@ -100,7 +108,12 @@ class RetransmissionTimer
         {
             FailWait(timeout, wait);
         }
-        return wait >= TICK_NEVER - awaited.start ? TICK_NEVER : awaited.start + wait;
+        return GetEnd(awaited.start, wait);
+    }
+
+    static Tick GetEnd(Tick start, Tick wait)
+    {
+        return wait >= TICK_NEVER - start ? TICK_NEVER : start + wait;
     }
 
     [[noreturn, gnu::cold, gnu::noinline]] static void FailWait(

@@ -36,7 +36,7 @@ PsnBitmap::Mark(Psn base, Psn psn)
 bool
 PsnBitmap::IsMarked(Psn psn) const
 {
-    if (!m_ring)
+    if (IsEmpty())
     {
         return false;
     }
@@ -48,7 +48,7 @@ uint64_t
 PsnBitmap::GetBits(Psn base) const
 {
     constexpr int32_t BITS{64};
-    if (!m_ring)
+    if (IsEmpty())
     {
         return 0;
     }
@@ -92,10 +92,6 @@ PsnBitmap::Unmark(Psn first, Psn end)
         }
     }
     m_ring->base = end;
-    if (m_ring->count == 0)
-    {
-        m_ring = nullptr;
-    }
 }
 
 bool
@@ -106,10 +102,7 @@ PsnBitmap::Unmark(Psn psn)
         return false;
     }
     m_ring->Clear(psn);
-    if (--m_ring->count == 0)
-    {
-        m_ring = nullptr;
-    }
+    --m_ring->count;
     return true;
 }
 

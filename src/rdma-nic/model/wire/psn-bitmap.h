@@ -15,8 +15,8 @@ namespace ns3::rdma
  * @ingroup rdma-wire
  * @brief Marked PSNs of a sliding window.
  *
- * It allocates no memory while no PSN is marked, which is usual: SRNIC's bitmap onloading relies on
- * this (SRNIC section 4.4.2).  It grows to the required window.
+ * It needs no memory until a PSN is marked, and keeps the memory then: packets that take several
+ * routes are out of order all the time.  It grows to the required window.
  */
 class PsnBitmap
 {
@@ -45,7 +45,7 @@ class PsnBitmap
 
     bool IsEmpty() const
     {
-        return !m_ring;
+        return !m_ring || m_ring->count == 0;
     }
 
     /// @return how many PSNs are marked.
@@ -93,7 +93,7 @@ class PsnBitmap
 
     void Resize(Psn base, std::size_t window);
 
-    std::unique_ptr<Ring> m_ring; ///< Null while nothing is marked.
+    std::unique_ptr<Ring> m_ring; ///< Null until a PSN is marked.
 };
 
 } // namespace ns3::rdma
