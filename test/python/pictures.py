@@ -1,12 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What every picture has to fulfil, read from its matplotlib objects."""
 
+import re
 from itertools import combinations
 from math import cos, radians, sin
 
 from rocelab.draw import style
 
 LEAST_LABELS = 3
+LEAST_MARKER = 3.5  # Points.
+# A thousand without its comma, or as a prefix, which reads as a unit.
+OTHER_NUMBER = re.compile(r"-?(\d{4,}(\.\d+)?|[\d.]+k)")
 
 
 def check_picture(figure):
@@ -18,6 +22,8 @@ def check_picture(figure):
     assert find_clipped(figure, texts) == []
     assert find_sparse_log_axes(figure) == []
     assert find_hidden_series(figure) == []
+    assert find_other_numbers(figure) == []
+    assert find_small_markers(figure) == []
     for axes in figure.axes:
         assert axes.get_lines() or axes.patches or axes.texts or axes.images or axes.collections, "a panel with nothing in it"
 
@@ -107,6 +113,26 @@ def find_sparse_log_axes(figure):
             if axis.get_scale() != "linear" and 0 < count < LEAST_LABELS and not is_full:
                 sparse.append(axis.get_label_text())
     return sparse
+
+
+def find_other_numbers(figure):
+    """Return the numbers of ticks, bars and colours whose thousands are not written as "1,000"."""
+    texts = [text for axes in figure.axes for text in axes.texts]
+    for axes in figure.axes:
+        texts += get_tick_labels(axes.xaxis) + get_tick_labels(axes.yaxis)
+    return [text.get_text() for text in texts if OTHER_NUMBER.fullmatch(text.get_text())]
+
+
+def find_small_markers(figure):
+    """Return the labels of lines of a legend whose markers cannot be seen in print."""
+    lines = [line for axes in figure.axes for line in axes.get_lines()]
+    return [
+        line.get_label()
+        for line in lines
+        if not line.get_label().startswith("_")
+        and line.get_marker() not in ("None", None, "")
+        and line.get_markersize() < LEAST_MARKER
+    ]
 
 
 def find_hidden_series(figure):

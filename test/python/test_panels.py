@@ -55,7 +55,7 @@ def test_an_axis_of_values_far_apart_is_logarithmic_unless_it_says_linear():
     assert [first.get_yscale(), second.get_yscale()] == ["log", "linear"]
     # "10m" would read as a unit.
     labels = [first.yaxis.get_major_formatter()(value) for value in (0.01, 1, 1000)]
-    assert labels == ["0.01", "1", "1k"]
+    assert labels == ["0.01", "1", "1,000"]
 
 
 def test_incomplete_points_are_hollow_and_explained():

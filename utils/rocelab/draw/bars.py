@@ -39,9 +39,9 @@ def format_bar_value(value):
     """Return a bar's value as short as it must be to fit: three digits, or all before the point."""
     if value is None:
         return "none"
-    if value >= 9999.5:
-        return f"{value / 1e3:.3g}k"
-    return f"{value:.0f}" if value >= 99.95 else f"{value:.3g}"
+    if value >= scales.MILLION - 0.5:
+        return f"{value / scales.MILLION:.3g}M"
+    return f"{value:,.0f}" if value >= 99.95 else f"{value:.3g}"
 
 
 def place_labels(figure):

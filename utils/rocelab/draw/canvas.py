@@ -6,9 +6,8 @@ import math
 from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties
 from matplotlib.textpath import text_to_path
-from matplotlib.ticker import FuncFormatter
 
-from rocelab.draw import style
+from rocelab.draw import scales, style
 
 # Inches, of the fonts and legend spacings in style.RC.
 LEGEND_ROW = 0.165
@@ -41,6 +40,9 @@ class Canvas:
         )
         self._panel_height = height / rows - X_AXIS
         self.panels = self.figure.subplots(rows, columns, squeeze=False, **subplots).ravel()
+        for axes in self.panels:
+            scales.set_plain_labels(axes.xaxis)
+            scales.set_plain_labels(axes.yaxis)
         for line, note in enumerate(reversed(notes)):
             y = (line * NOTE_ROW + GAP) / total
             x = NOTE_MARGIN / width
@@ -74,7 +76,7 @@ class Canvas:
             mappable, ax=list(panels), pad=0.015, fraction=0.06, aspect=height / COLOR_BAR_WIDTH
         )
         bar.set_label(label)
-        bar.ax.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,g}"))
+        scales.set_plain_labels(bar.ax.yaxis)
         bar.outline.set_linewidth(0.6)
         bar.ax.grid(False)
 

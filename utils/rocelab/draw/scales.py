@@ -25,6 +25,8 @@ LINEAR_STEPS = (1, 2, 2.5, 5, 10)
 ZERO_LABEL_WIDTH = 30  # Points for a label of such a broken axis: "0.001" is the longest.
 ZERO_GAP = 0.7  # Decades between zero and the first value on an axis with scale "log0".
 
+MILLION = 1_000_000  # From here on labels have a prefix.
+
 format_large = EngFormatter(sep="")
 
 
@@ -44,7 +46,7 @@ def fit_scale(axis, values, threshold=10):
         top = 1.08 * max(positive) if positive else 1
         axis.axes.set(**{f"{name}lim": (0, top)})
         axis.set_major_locator(MaxNLocator(6, steps=LINEAR_STEPS))
-        axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,g}"))
+        set_plain_labels(axis)
     return is_log
 
 
@@ -61,7 +63,7 @@ def set_log2_x(axes, places, unit=""):
     axes.xaxis.set_major_locator(ThinnedLocator(places))
     axes.xaxis.set_minor_locator(FixedLocator(places))
     axes.xaxis.set_minor_formatter(NullFormatter())
-    write = format_bytes if unit == "B" else (lambda value: f"{value:g}")
+    write = format_bytes if unit == "B" else format_plain
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: write(value)))
     axes.set_xlim(places[0] / 1.5, places[-1] * 1.5)
 
@@ -79,7 +81,7 @@ def set_log0_x(axes, places):
     axes.set_xscale("symlog", linthresh=least, linscale=ZERO_GAP * 0.9)  # See SymmetricalLogScale.
     axes.xaxis.set_major_locator(LogLocatorWithZero(least))
     axes.xaxis.set_minor_locator(FixedLocator(get_log_places(least, positive[-1], *SHORT_STEPS[-1])))
-    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: format_plain(value)))
+    set_plain_labels(axes.xaxis)
     axes.xaxis.set_minor_formatter(NullFormatter())
     axes.set_xlim(-0.3 * least, positive[-1] * 1.3)
     gap = {"facecolor": "white", "edgecolor": "none", "pad": 0.2}
@@ -90,14 +92,19 @@ def set_log0_x(axes, places):
 def label_log_axis(axis):
     """Label a log axis in plain numbers."""
     axis.set_major_locator(PlainLogLocator())
-    axis.set_major_formatter(FuncFormatter(lambda value, _: format_plain(value)))
+    set_plain_labels(axis)
     axis.set_minor_locator(LogLocator(subs=range(2, 10), numticks=9))
     axis.set_minor_formatter(NullFormatter())
 
 
+def set_plain_labels(axis):
+    """Write the numbers of an axis as all pictures do."""
+    axis.set_major_formatter(FuncFormatter(lambda value, _: format_plain(value)))
+
+
 def format_plain(value):
-    """Return a tick's value as "0.1", "100" or "10k"; not "100m", that reads as a unit."""
-    return f"{value:g}" if value < 1000 else format_large(value)
+    """Return a tick's value as "0.1", "2,500" or "1.5M"; not "100m" or "10k", which read as units."""
+    return f"{value:,g}" if abs(value) < MILLION else format_large(value)
 
 
 def format_bytes(value):

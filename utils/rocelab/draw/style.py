@@ -121,6 +121,9 @@ RC = {
     "pdf.fonttype": 42,  # TrueType, likewise; publishers refuse matplotlib's default, Type 3.
 }
 
+# Points, of a line's markers, their rim included: of the last line drawn and of the first.
+LEAST_MARKER, MOST_MARKER = 4.8, 7.4
+
 ERROR_BARS = {"fmt": "none", "elinewidth": 0.7, "capsize": 1.5, "capthick": 0.7}
 
 
@@ -208,7 +211,7 @@ def get_line_look(look, order, count, is_complete=True):
         "clip_on": False,  # Markers on an axis, at zero, are whole.
         "in_layout": False,  # They need no place outside the axes.
         "linewidth": 1.1 + 0.4 * depth,
-        "markersize": 4.2 + 3.2 * depth,
+        "markersize": LEAST_MARKER + (MOST_MARKER - LEAST_MARKER) * depth,
         "markerfacecolor": look.color if is_complete else "white",
         "markeredgecolor": "white" if is_complete else look.color,
         "markeredgewidth": 0.5 if is_complete else 0.9,

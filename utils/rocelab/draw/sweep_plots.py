@@ -125,6 +125,11 @@ def draw_bars_over_axis(table, metrics, options, page):
         return canvas.figure
 
 
+def format_place(text):
+    """Return a value of an axis as pictures write numbers; another text as it is."""
+    return scales.format_plain(int(text)) if text.isdecimal() else text
+
+
 def draw_groups(axes, selection, looks, metric):
     """Draw the bars of one metric."""
     width = GROUP / len(looks)
@@ -153,7 +158,7 @@ def draw_groups(axes, selection, looks, metric):
         if any(halves):
             axes.errorbar(places, values, halves, ecolor="black", **style.ERROR_BARS)
         drawn += [value + half for _, value, half in points]
-    axes.set_xticks(range(len(selection.places)), selection.places)
+    axes.set_xticks(range(len(selection.places)), map(format_place, selection.places))
     axes.tick_params(axis="x", length=0, pad=2)
     axes.set_xlim(-0.6, len(selection.places) - 0.4)
     scales.fit_scale(axes.yaxis, drawn, threshold=BAR_LOG_SPAN)
