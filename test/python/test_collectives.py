@@ -229,7 +229,7 @@ def test_a_comparison_of_collectives_has_their_columns_and_their_picture(tmp_pat
     summary = json.loads((folder / "connectx6" / "summary.json").read_text())["collective"]
     assert float(row["iteration_us_mean"]) == pytest.approx(summary["time_us"]["mean"])
     assert float(row["busbw_gbps"]) == pytest.approx(summary["busbw_gbps"])
-    assert {path.stem for path in (folder / "plots").iterdir()} == {"iteration-cdf"}
+    assert {path.stem for path in (folder / "plots").iterdir()} == {"iteration-cdf", "iteration-ccdf"}
 
 
 @NEEDS_PROGRAM

@@ -20,7 +20,7 @@ def test_compare_prints_the_table_and_names_every_file_it_wrote(compare_folder, 
     assert main(["compare", str(compare_folder)]) == 0
     printed = capsys.readouterr().out.splitlines()
     expected = [compare_folder / "compare.csv"]
-    for stem in ("fct", "slowdown", "fct-cdf", "slowdown-by-size"):
+    for stem in ("fct", "slowdown", "fct-cdf", "fct-ccdf", "slowdown-by-size"):
         expected += [compare_folder / "plots" / f"{stem}.{kind}" for kind in ("png", "svg", "pdf")]
     assert printed[-len(expected) :] == [f"  {path}" for path in expected]
     found = sorted(path for path in compare_folder.rglob("*") if path.is_file())

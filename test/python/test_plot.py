@@ -270,7 +270,7 @@ def test_there_is_a_picture_of_each_kind_of_data():
 
 def test_all_pictures_of_runs_can_be_read_in_a_column(runs, drawn):
     assert main(["plot", "all", str(runs), "--column", "single"]) == 0
-    assert len(drawn) == len(OF_RUNS) == 17
+    assert len(drawn) == len(OF_RUNS) == 18
     for figure in drawn:
         assert figure.get_figwidth() == 3.33
         # In points: the picture is printed as large as it is.

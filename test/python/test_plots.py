@@ -66,6 +66,16 @@ def test_the_cdf_reaches_one_at_the_slowest_flow(compare_folder):
     assert axes.get_xscale() == "log" and axes.get_xlabel() == "Flow completion time (\u00b5s)"
 
 
+def test_the_ccdf_of_slowdown_starts_at_one_and_ends_at_the_slowest_flow(compare_folder):
+    axes = plots.draw_slowdown_ccdf(load_scenario(compare_folder)).axes[0]
+    values, shares = get_lines(axes)["ConnectX-6"]
+    # 200 flows with slowdowns 2, 4, ... 400: half of them have 202 or more, one has 400.
+    assert (shares[0], shares[-1]) == pytest.approx((1, 1 / 200))
+    assert shares[list(values).index(202)] == pytest.approx(0.5)
+    assert axes.get_yscale() == "log" and axes.get_xlabel() == "Slowdown (\u00d7 ideal)"
+    check_picture(axes.figure)
+
+
 def test_a_thinned_cdf_keeps_its_ends_and_its_values():
     values = numpy.arange(100_000, 0, -1)
     times, shares = plots.get_cdf(values, 100_000)

@@ -107,6 +107,7 @@ KINDS = (
         "share of flows that took longer, on a log axis",
         of_flows(plots.draw_fct_ccdf),
     ),
+    Kind("slowdown-ccdf", "the same of slowdown", of_flows(plots.draw_slowdown_ccdf)),
     Kind(
         "latency-cdf",
         "distribution of the latencies of requests",

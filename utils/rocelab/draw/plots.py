@@ -176,6 +176,11 @@ def draw_fct_ccdf(scenario, page=None):
     return draw_cdf(scenario, FCT, page, SHARE_ABOVE)
 
 
+def draw_slowdown_ccdf(scenario, page=None):
+    """Share of the started flows with a larger slowdown, or that never completed."""
+    return draw_cdf(scenario, SLOWDOWN, page, SHARE_ABOVE)
+
+
 @dataclass(frozen=True)
 class Share:
     """What a cumulative distribution shows."""
@@ -190,15 +195,19 @@ SHARE_ABOVE = Share("Share above, of", True)
 
 def draw_share(axes, sample, share, order, **look):
     """Draw one line: `sample` is (values, number of all, with those that have no value)."""
-    values, shares = get_cdf(*sample)
     axes.plot(
-        values,
-        # What is as large as a value, or larger: the largest one has its place on a log axis.
-        1 - shares + 1 / max(sample[1], 1) if share.is_above else shares,
+        *get_shares(*sample, share),
         drawstyle="steps-post",
         markevery=(0.03 + 0.05 * order, 0.2),
         **look,
     )
+
+
+def get_shares(values, total, share):
+    """Return (sorted values, share of `total` up to each of them, or from each of them on)."""
+    values, shares = get_cdf(values, total)
+    # With the value itself: the largest one has its place on a log axis.
+    return values, 1 - shares + 1 / max(total, 1) if share.is_above else shares
 
 
 def label_share(axes, axis, things, share):

@@ -251,12 +251,15 @@ def write_comparison(folder, workload=None):
                 ("fct", plots.draw_fct_bars),
                 ("slowdown", plots.draw_slowdown_bars),
                 ("fct-cdf", plots.draw_fct_cdf),
+                ("fct-ccdf", plots.draw_fct_ccdf),
                 ("slowdown-by-size", plots.draw_slowdown_by_size),
             ):
                 written += save(draw(drawn), folder / "plots" / stem)
         for samples, stem, draw in (
             (REQUESTS, "latency-cdf", latency_plots.draw_latency_cdf),
+            (REQUESTS, "latency-ccdf", latency_plots.draw_latency_ccdf),
             (ITERATIONS, "iteration-cdf", latency_plots.draw_iteration_cdf),
+            (ITERATIONS, "iteration-ccdf", latency_plots.draw_iteration_ccdf),
         ):
             if any(map(samples.is_in, scenario.nics)):
                 written += save(draw(scenario), folder / "plots" / stem)

@@ -92,6 +92,7 @@ GetDerivedFiles()
                                        "fct-ccdf",
                                        "slowdown-by-size",
                                        "slowdown-cdf",
+                                       "slowdown-ccdf",
                                        "latency-cdf",
                                        "latency-ccdf",
                                        "iteration-cdf",
