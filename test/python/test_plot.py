@@ -354,6 +354,20 @@ def test_a_heat_map_has_the_most_bytes_of_each_port_and_time(runs):
     assert tuple(image.get_extent()[:2]) == (0, 2)  # us
 
 
+def test_heat_maps_of_several_runs_share_ports_times_and_colours(runs, drawn):
+    # irn: 2 > 0 with 40 kB, 2 > 1 with 1 kB, until 2 us. srnic: 2 > 0 with 4 kB, 2 > 1 with 20 kB, until 1 us.
+    write_series(runs / "srnic", "queue", [(1000, 2, 0, 0, 0, 4000), (1000, 2, 1, 1, 0, 20_000)])
+    assert main(["plot", "queue-heat-map", str(runs)]) == 0
+    irn, srnic = drawn[0].axes[:2]
+    assert [label.get_text() for label in srnic.get_yticklabels()] == ["2 > 0", "2 > 1"]
+    assert irn.get_shared_x_axes().joined(irn, srnic) and irn.get_ylim() == srnic.get_ylim()
+    cells = [axes.get_images()[0].get_array() for axes in (irn, srnic)]
+    assert cells[0].tolist() == [[40, 10], [0, 1]]
+    assert numpy.ma.filled(cells[1], -1).tolist() == [[4, -1], [20, -1]]  # Nothing after the run's end.
+    assert {axes.get_images()[0].get_clim() for axes in (irn, srnic)} == {(0, 40)}
+    assert (irn.get_xlabel(), srnic.get_xlabel()) == ("", "Time (\u00b5s)")
+
+
 def test_a_sample_holds_for_the_time_since_the_one_before():
     rows = numpy.array([(2000, 5), (3000, 7)], dtype=[("time_ns", "f8"), ("max_bytes", "i8")])
     edges = numpy.array([0, 1000, 2000, 3000, 4000])
@@ -367,6 +381,27 @@ def test_links_have_their_mean_over_time(runs):
     links = link_map.measure_links(link_map.read_series(nic, "port"))
     # (100 x 1 us + 25 x 3 us) / 4 us = 43.75.
     assert links == {(0, 2): 43.75, (1, 2): 0, (2, 0): 0, (2, 1): 50}
+
+
+def test_links_have_their_mean_over_the_arrivals_of_flows(runs, drawn):
+    nic = load_scenario(runs)["irn"]
+    series = link_map.read_series(nic, "port")
+    # From 0.5 to 2 us: 100 of 100 Gb/s for 0.5 us, then 25 for 1 us.
+    assert link_map.measure_links(series, (500, 2000))[0, 2] == pytest.approx((100 * 0.5 + 25) / 1.5)
+    # Starts at 1 and 3.5 us: 25 Gb/s. Samples are 2 us apart on average, so that starts at 1 and 2 us are one time.
+    for starts, expected in (((1000, 3500), (1000, 3500)), ((1000, 2000), None)):
+        nic.flows["start_ns"] = numpy.resize(starts, len(nic.flows))
+        assert link_map.find_arrivals(nic, series) == expected
+    assert link_map.measure_links(series, (1000, 3500))[0, 2] == 25
+
+
+def test_the_caption_has_the_time_over_which_links_are_averaged(runs, drawn):
+    assert main(["plot", "link-utilisation", str(runs)]) == 0
+    assert "Mean over the run." in " ".join(text.get_text() for text in drawn[0].texts)
+    assert link_map.describe_spans([(0, 2e6), (0, 2e6)]) == (
+        "Mean from the first to the last start of a flow (2,000 \u00b5s); the rest of the run is left out."
+    )
+    assert "at one time" in link_map.describe_spans([(0, 2e6), None])
 
 
 def test_tiers_are_switches_by_their_distance_from_servers():

@@ -13,22 +13,28 @@ from rocelab.results.series import read_series
 MOST_PORTS = 16  # With the fullest queues; each has a row of its own.
 MOST_COLUMNS = 200  # Of time; more cannot be seen in print.
 ROW_HEIGHT = 0.115  # Inches.
-MARGIN = 0.55  # Inches of a panel beside its rows.
+TITLE = 0.2  # Inches above the rows of a panel.
+AXIS = 0.4  # Inches of the axis of time below all panels.
 LEAST_SHARE = 0.05  # Of the fullest queue; what is below cannot be seen.
 KILO = 1e3
+PERCENT = 100
 
 HEAT = LinearSegmentedColormap.from_list("heat", ["#f4f4f4", *style.HEAT_COLORS])
 
 
-def find_fullest(series, count, least):
-    """Return the (node, port, peer) of the queues that had at least `least` bytes, by node and port.
+def find_fullest(found, count, share):
+    """Return the (node, port, peer) of the queues that were fullest in any of several series, by node and port.
 
-    Not more than `count`: those with the most bytes.
+    Not more than `count`, and only queues with at least `share` of the bytes of the fullest.
     """
-    ports = numpy.unique(series[["node", "port", "peer"]])
-    most = [find_rows(series, port)["max_bytes"].max() for port in ports]
-    order = sorted(range(len(ports)), key=lambda index: (-most[index], index))
-    return sorted(tuple(map(int, ports[index])) for index in order[:count] if most[index] >= least)
+    most = {}
+    for series in found:
+        for port in numpy.unique(series[["node", "port", "peer"]]):
+            key = tuple(map(int, port))
+            most[key] = max(most.get(key, 0), int(find_rows(series, key)["max_bytes"].max()))
+    least = max(1, share * max(most.values(), default=0))
+    order = sorted(most, key=lambda port: (-most[port], port))
+    return sorted(port for port in order[:count] if most[port] >= least)
 
 
 def find_rows(series, port):
@@ -52,56 +58,67 @@ def spread(rows, edges):
     return cells
 
 
-def make_grid(series, ports):
-    """Return (edges of the columns in us, kB of each port and column)."""
-    end = series["time_ns"].max()
-    samples = len(numpy.unique(series["time_ns"]))
-    edges = numpy.linspace(0, end, min(samples, MOST_COLUMNS) + 1)
-    grid = [spread(find_rows(series, port), edges) / KILO for port in ports]
-    return edges / KILO, numpy.array(grid)
+def make_edges(found):
+    """Return rising times, ns, between the columns of all panels: up to the end of the longest series."""
+    samples = max(len(numpy.unique(series["time_ns"])) for series in found)
+    return numpy.linspace(0, max(series["time_ns"].max() for series in found), min(samples, MOST_COLUMNS) + 1)
+
+
+def make_grid(series, ports, edges):
+    """Return kB of each port and column; NaN after the end of the series, and for a port that it does not have."""
+    grid = numpy.full((len(ports), len(edges) - 1), numpy.nan)
+    is_sampled = edges[:-1] < series["time_ns"].max()
+    for row, port in zip(grid, ports):
+        rows = find_rows(series, port)
+        if len(rows):
+            row[is_sampled] = spread(rows, edges)[is_sampled] / KILO
+    return grid
 
 
 def draw_queue_heat_map(scenario, page=None):
-    """Return the picture: a panel per NIC that has the series, the fullest queues as rows."""
+    """Return the picture: a panel per NIC that has the series; the fullest queues of all are its rows."""
     page = page or style.Page()
     looks = plots.get_looks(scenario)
     found = [(nic, read_series(nic, "queue")) for nic in scenario.nics]
-    found = [(nic, series) for nic, series in found if series is not None and len(series)]
-    least = max(1, LEAST_SHARE * max((rows["max_bytes"].max() for _, rows in found), default=0))
-    found = [(nic, rows, find_fullest(rows, MOST_PORTS, least)) for nic, rows in found]
-    shown = [(nic, *make_grid(series, ports), ports) for nic, series, ports in found if ports]
-    if not shown:
+    shown = [(nic, series) for nic, series in found if series is not None and len(series)]
+    ports = find_fullest([series for _, series in shown], MOST_PORTS, LEAST_SHARE)
+    if not ports:
         raise UserError(f"{scenario.folder}: expected bytes in a queue, got none in any sample")
+    edges = make_edges([series for _, series in shown])
+    grids = [make_grid(series, ports, edges) for _, series in shown]
     notes = [
-        f"Up to {MOST_PORTS} ports with the fullest queues, as node > neighbour; those below"
-        f" {LEAST_SHARE:.0%} of the fullest are left out. Most bytes since the sample before."
+        f"Up to {MOST_PORTS} ports with the fullest queues of all runs, as node > neighbour; ports below"
+        f" {PERCENT * LEAST_SHARE:g} % of the fullest are left out. Most bytes since the sample before."
     ]
-    notes += [f"{looks[nic.name].label}: no such queue." for nic, _, ports in found if not ports]
+    notes += ["White: after the end of a run."] if numpy.isnan(grids).any() else []
     width = page.choose_width()
     columns = 2 if width == style.PAGE_WIDTH and len(shown) > 1 else 1
     rows = -(-len(shown) // columns)
-    counts = [len(ports) for *_, ports in shown]
-    heights = [
-        MARGIN + ROW_HEIGHT * max(4, *counts[row * columns : (row + 1) * columns]) for row in range(rows)
-    ]
-    height = max(sum(heights), COLOR_BAR_LENGTH)
+    height = max(AXIS + rows * (TITLE + ROW_HEIGHT * max(4, len(ports))), COLOR_BAR_LENGTH)
     with style.paper():
         notes = page.take_notes([*plots.get_notes(scenario), *notes])
-        shares = {"gridspec_kw": {"height_ratios": heights}}
-        canvas = Canvas(width, height, rows, columns, notes=notes, **shares)
-        most = max(grid.max() for _, _, grid, _ in shown)
-        for axes, (nic, times, grid, ports) in zip(canvas.panels, shown):
-            image = draw_grid(axes, times, grid, ports, most)
+        canvas = Canvas(width, height, rows, columns, notes=notes, sharex=True, sharey=True)
+        most = numpy.nanmax(grids)
+        for axes, (nic, _), grid in zip(canvas.panels, shown, grids):
+            image = draw_grid(axes, edges / KILO, grid, ports, most)
             axes.set_title(looks[nic.name].label, pad=3)
-        for axes in canvas.panels[len(shown) :]:
-            axes.remove()
+        label_times(canvas.panels, len(shown), columns, edges / KILO)
         canvas.add_color_bar(image, canvas.panels[: len(shown)], "Bytes waiting (kB)")
         return canvas.figure
 
 
+def label_times(panels, count, columns, times):
+    """Label the shared axis of time below the lowest panel of each column, of `count` that are drawn."""
+    for axes in panels[count:]:
+        axes.remove()
+    for axes in panels[max(0, count - columns) : count]:
+        axes.tick_params(axis="x", labelbottom=True)
+        axes.set_xlabel(f"Time ({time_plots.choose_time_unit(times)[1]})")
+
+
 def draw_grid(axes, times, grid, ports, most):
     """Draw one panel; returns the image."""
-    scale, unit = time_plots.choose_time_unit(times)
+    scale, _ = time_plots.choose_time_unit(times)
     extent = (times[0] / scale, times[-1] / scale, len(ports) - 0.5, -0.5)
     image = axes.imshow(
         grid, cmap=HEAT, vmin=0, vmax=most, aspect="auto", interpolation="nearest", extent=extent
@@ -112,5 +129,4 @@ def draw_grid(axes, times, grid, ports, most):
     axes.xaxis.set_major_locator(MaxNLocator(5))
     axes.grid(False)
     axes.spines[["left", "bottom"]].set_visible(False)
-    axes.set_xlabel(f"Time ({unit})")
     return image

@@ -15,20 +15,36 @@ from rocelab.results.series import read_series
 TIER_HEIGHT = 0.62  # Inches.
 MARGIN = 0.45  # Inches of a panel beside its tiers.
 PERCENT = 100
+KILO = 1e3
 SERVER_SIZE, SWITCH_SIZE = 2.2, 4.5  # Points.
+LEAST_SERVER_SIZE = 1  # Smaller dots cannot be seen in print.
 MOST_WIDTH, LEAST_WIDTH = 1.6, 0.35  # Points, of lines.
 
 #: Idle links have to be seen on white.
 BUSY = LinearSegmentedColormap.from_list("busy", ["#d0d0d0", *style.HEAT_COLORS[1:]])
 
 
-def measure_links(series):
+def find_arrivals(nic, series):
+    """Return the first and the last start of a flow of a NicResult, ns.
+
+    None if they span less than a sample, as those of an incast.
+    """
+    starts, times = nic.flows["start_ns"], numpy.unique(series["time_ns"])
+    if not len(starts):
+        return None
+    span = int(starts.min()), int(starts.max())
+    return span if span[1] - span[0] >= numpy.median(numpy.diff(times, prepend=0)) else None
+
+
+def measure_links(series, span=None):
     """Return {(node, peer): mean share of the line rate, percent}; of parallel links, of all.
 
-    Each row counts for the time since the row before.
+    Each row counts for the time since the row before, or for the part of it that lies in `span`, ns.
     """
     times = numpy.unique(series["time_ns"])
-    span = dict(zip(times, numpy.diff(times, prepend=0)))
+    low, high = span or (0, times[-1])
+    bounds = numpy.clip(numpy.insert(times, 0, 0), low, high)
+    span = dict(zip(times, numpy.diff(bounds)))
     weights = numpy.array([span[time] for time in series["time_ns"]])
     sent, could = defaultdict(float), defaultdict(float)
     ends = list(zip(series["node"].tolist(), series["peer"].tolist()))
@@ -79,7 +95,8 @@ def draw_link_utilisation(scenario, page=None):
     page = page or style.Page()
     looks = plots.get_looks(scenario)
     found = [(nic, read_series(nic, "port")) for nic in scenario.nics]
-    shown = [(nic, measure_links(rows)) for nic, rows in found if rows is not None and len(rows)]
+    found = [(nic, rows, find_arrivals(nic, rows)) for nic, rows in found if rows is not None and len(rows)]
+    shown = [(nic, measure_links(rows, span)) for nic, rows, span in found]
     if not shown:
         raise UserError(f"{scenario.folder}: expected samples in series/port.csv, got none")
     panels = [(nic, links, find_tiers_of(nic, links)) for nic, links in shown]
@@ -90,7 +107,8 @@ def draw_link_utilisation(scenario, page=None):
     height = max(rows * (MARGIN + TIER_HEIGHT * (tiers - 1)), COLOR_BAR_LENGTH)
     notes = [
         *plots.get_notes(scenario),
-        "Mean over the run. The half of a link beside a node shows what this node sends.",
+        describe_spans([span for *_, span in found]),
+        "The half of a link at a node shows what this node sends.",
     ]
     with style.paper():
         canvas = Canvas(width, height, rows, columns, notes=page.take_notes(notes))
@@ -101,6 +119,15 @@ def draw_link_utilisation(scenario, page=None):
             axes.remove()
         canvas.add_color_bar(lines, canvas.panels[: len(panels)], "% of line rate")
         return canvas.figure
+
+
+def describe_spans(spans):
+    """Return the note on the time over which the means are: of each run's (first, last) start, or None."""
+    if None in spans:
+        return "Mean over the run." if not any(spans) else "Mean over the arrivals of flows, or the run if these are at one time."
+    ends = sorted({f"{end / KILO:,.0f}" for _, end in spans}, key=len)
+    until = f" ({ends[0]} {plots.MICROSECONDS})" if len(ends) == 1 else ""
+    return f"Mean from the first to the last start of a flow{until}; the rest of the run is left out."
 
 
 def find_tiers_of(nic, links):
@@ -137,7 +164,7 @@ def draw_links(axes, links, tiers):
     lines.set_clim(0, PERCENT)
     axes.add_collection(lines)
     for height, tier in enumerate(tiers):
-        size = SWITCH_SIZE if height else min(SERVER_SIZE, 150 / len(tier))
+        size = SWITCH_SIZE if height else max(min(SERVER_SIZE, 150 / len(tier)), LEAST_SERVER_SIZE)
         xs = [place[node][0] for node in tier]
         kind = {"marker": "s" if height else "o", "color": "#333333", "markersize": size}
         axes.plot(xs, [height] * len(tier), linestyle="none", zorder=3, clip_on=False, **kind)
