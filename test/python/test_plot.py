@@ -436,9 +436,77 @@ def test_goodput_against_loss_finds_its_axis(sweep, drawn):
     assert main(["plot", "goodput-loss", str(sweep), "--where", "servers=16"]) == 0
     (axes,) = drawn[0].axes
     lines = {line.get_label(): line for line in axes.get_lines() if line.get_xdata().size}
-    assert axes.get_xlabel() == "Loss rate of each link (%)"
-    assert lines["IRN"].get_xdata().tolist() == [0, 0.1]
+    # As the user named it, in its own numbers.
+    assert axes.get_xlabel() == "loss"
+    assert lines["IRN"].get_xdata().tolist() == [0, 0.001]
     assert lines["IRN"].get_ydata().tolist() == [80, 60]
+
+
+def test_an_axis_without_a_name_of_the_users_has_that_of_its_key(sweep, drawn):
+    axes = [{"path": "fabric.servers", "values": [16, 64]}, {"path": "fabric.lossRate", "values": [0, 0.001]}]
+    (sweep / "sweep.json").write_text(json.dumps({"format": 1, "sweep": {"axes": axes}}))
+    table = sweep / "sweep-summary.csv"
+    table.write_text(table.read_text().replace("loss", "lossRate", 1))
+    assert main(["plot", "goodput-loss", str(sweep), "--where", "servers=16"]) == 0
+    (axes,) = drawn[0].axes
+    assert axes.get_xlabel() == "Loss rate of each link (%)"
+    assert axes.get_lines()[0].get_xdata().tolist() == [0, 0.1]
+
+
+def test_goodput_against_loss_is_over_nothing_else(sweep, perftest, capsys):
+    assert main(["plot", "goodput-loss", str(sweep), "--x", "servers", "--where", "loss=0"]) == 2
+    assert f"--x: expected an axis of loss of {sweep}, got 'servers'" in capsys.readouterr().err
+    folders = list(map(str, perftest["bw"]))
+    assert main(["plot", "goodput-loss", folders[0], "--out", "x"]) == 2
+    assert "expected tests of several loss rates, got one" in capsys.readouterr().err
+    assert main(["plot", "goodput-loss", *folders[:2], "--out", "x"]) == 2
+    assert "expected one test of srnic for each loss rate, got two" in capsys.readouterr().err
+    table = sweep / "sweep-summary.csv"
+    table.write_text(table.read_text().replace("loss", "delay", 1))
+    (sweep / "sweep.json").write_text('{"format": 1}')
+    assert main(["plot", "goodput-loss", str(sweep)]) == 2
+    assert f"{sweep}: expected an axis of loss, got servers, delay" in capsys.readouterr().err
+
+
+@pytest.fixture
+def pooled(sweep):
+    """The sweep with runs: 16 servers, no loss, two seeds of srnic; flow k of a seed takes seed x k us."""
+    lines = ["run,servers,loss,nic,seed,ranks,status,error"]
+    for seed in (1, 2):
+        run = f"servers=16,loss=0,seed={seed}"
+        write_scenario(sweep / "runs" / run, {"srnic": seed})
+        lines.append(f'"{run}/srnic",16,0,srnic,{seed},1,done,')
+    lines.append('"servers=64,loss=0,seed=1/srnic",64,0,srnic,1,1,failed,no memory')
+    (sweep / "sweep.csv").write_text("\n".join(lines) + "\n")
+    return sweep
+
+
+def test_slowdown_by_size_of_a_sweep_is_that_of_all_seeds_together(pooled, drawn):
+    assert main(["plot", "slowdown-by-size", str(pooled)]) == 0
+    mean, p99 = drawn[0].axes
+    (line,) = [line for line in mean.get_lines() if len(line.get_xdata())][:1]
+    assert line.get_label() == "SRNIC"
+    # Flows 1 to 100 and 101 to 200 of two seeds, of k and 2 k: means (50.5 + 101) / 2, (150.5 + 301) / 2.
+    assert list(line.get_ydata()) == [75.75, 225.75]
+    # P99 of the 200 values k and 2 k, k up to 100: the 198th, and 2 x 98 = 196 is the third from above.
+    assert p99.get_lines()[0].get_ydata()[0] == 196
+    # The seeds' own means 50.5 and 101: half width t(0.975, 1) x s / sqrt(2) = 12.706 x 50.5 / 2.
+    low, high = (end for _, end in mean.collections[0].get_segments()[0])
+    assert high - low == pytest.approx(2 * 12.7062 * 50.5 / 2, rel=1e-4)
+    assert "Flows of up to 2 seeds pooled." in " ".join(text.get_text() for text in drawn[0].texts)
+
+
+def test_points_of_a_sweep_are_series_of_their_own_by_size(pooled, drawn, capsys):
+    write_scenario(pooled / "runs" / "servers=64,loss=0,seed=1", {"srnic": 3})
+    table = pooled / "sweep.csv"
+    table.write_text(table.read_text().replace("failed,no memory", "done,"))
+    assert main(["plot", "fct-by-size", str(pooled)]) == 0
+    assert [text.get_text() for text in drawn[0].legends[0].get_texts()] == ["SRNIC: servers 16", "SRNIC: servers 64"]
+    assert main(["plot", "fct-by-size", str(pooled), "--x", "servers"]) == 2
+    assert "--x: expected a picture over an axis of a sweep, got fct-by-size" in capsys.readouterr().err
+    table.write_text("run\n")
+    assert main(["plot", "fct-by-size", str(pooled)]) == 2
+    assert f"{table}:1: expected the column servers, got none" in capsys.readouterr().err
 
 
 def test_a_further_axis_makes_series_of_its_own(sweep, drawn):

@@ -2,12 +2,14 @@
 """The kinds of pictures that `rocelab plot` draws, and what data each needs."""
 
 from dataclasses import dataclass
+from functools import partial
 
 from rocelab.draw import latency_plots, perftest, plots, sweep_plots, task_bars, time_plots
 from rocelab.draw.cpu_use import draw_cpu_use
 from rocelab.draw.heat_map import draw_queue_heat_map
 from rocelab.draw.link_map import draw_link_utilisation
 from rocelab.draw.panels import draw_panels
+from rocelab.draw.pooled import draw_pooled_by_size
 from rocelab.draw.sources import FIGURE, PERFTEST, SCENARIO, SWEEP
 from rocelab.errors import UserError
 from rocelab.results.figure_file import is_drawable
@@ -54,6 +56,11 @@ def of_flows(draw):
     return {SCENARIO: lambda source, options, page: draw(split_workloads(source.content), page)}
 
 
+def of_pooled(quantity):
+    """Return the same of a sweep's flows by size, all seeds together."""
+    return {SWEEP: partial(draw_pooled_by_size, quantity)}
+
+
 def of_sweep(draw, metrics, **more):
     """Return the same of a sweep's table; `metrics` are drawn unless the user names others."""
     return {
@@ -93,9 +100,7 @@ def of_figure(words=()):
     return {FIGURE: draw}
 
 
-LOSS_SWEEP = of_sweep(
-    sweep_plots.draw_lines_over_axis, ["goodput_gbps"], usual=sweep_plots.is_loss
-)
+LOSS_SWEEP = of_sweep(sweep_plots.draw_lines_over_axis, ["goodput_gbps"], only=sweep_plots.LOSS)
 
 KINDS = (
     Kind("fct", "mean and P99 flow completion time, a bar per NIC", of_flows(plots.draw_fct_bars)),
@@ -135,9 +140,13 @@ KINDS = (
     Kind(
         "fct-by-size",
         "mean and P99 flow completion time by size bucket",
-        of_flows(plots.draw_fct_by_size),
+        of_flows(plots.draw_fct_by_size) | of_pooled(plots.FCT),
     ),
-    Kind("slowdown-by-size", "the same of slowdown", of_flows(plots.draw_slowdown_by_size)),
+    Kind(
+        "slowdown-by-size",
+        "the same of slowdown",
+        of_flows(plots.draw_slowdown_by_size) | of_pooled(plots.SLOWDOWN),
+    ),
     Kind(
         "queue-depth",
         "the deepest queue over time",

@@ -71,9 +71,14 @@ def draw_throughput(results, page=None, over=QUEUE_PAIRS):
                 raise UserError(f"{result.folder / FILE}: expected goodputGbps, got none")
             name = result.series + (f", {entry['size']} B" if len(sizes) > 1 else "")
             nics[name] = result.series
-            series.setdefault(name, {})[result.data[key] * factor] = measured["goodputGbps"]
+            place = result.data[key] * factor
+            if place in series.setdefault(name, {}):
+                raise UserError(f"{result.folder}: expected one test of {name} for each {label.lower()}, got two")
+            series[name][place] = measured["goodputGbps"]
     points = {name: sorted(map(list, found.items())) for name, found in series.items()}
     places = sorted({x for found in series.values() for x in found})
+    if over == LOSS and len(places) < 2:
+        raise UserError(f"{results[0].folder}: expected tests of several loss rates, got one")
     settings = sorted({f"hardware {result.data.get('hardware', 'off')}" for result in results})
     size = f"{next(iter(sizes)):,} B messages, " if len(sizes) == 1 else ""
     panel = {

@@ -268,12 +268,29 @@ def draw_fct_by_size(scenario, page=None):
     return draw_by_size(scenario, FCT, page)
 
 
-def draw_by_size(scenario, quantity, page=None):
-    """Mean (top) and P99 (bottom) of a quantity in bins of flow size."""
+@dataclass(frozen=True)
+class ErrorBars:
+    """Which numbers of a bin have error bars, and their ends."""
+
+    find: object  # find(NicResult, edges, summarize, quantity): [(low, high)] over bins that have flows.
+    of: tuple  # The functions that summarize values.
+
+
+def find_resampled(nic, edges, summarize, quantity):
+    """Return between which values 95 % of the P99s of resampled flows of each bin lie."""
+    return summarize_by_size(nic.completed, edges, lambda values: bootstrap(values, PERCENT), quantity)[1]
+
+
+def draw_by_size(scenario, quantity, page=None, bars=None, notes=()):
+    """Mean (top) and P99 (bottom) of a quantity in bins of flow size.
+
+    `bars` are those of one run's P99, by the bootstrap, unless others are given.
+    """
     lines = get_lines(scenario)
     edges = get_size_edges([nic.completed["bytes"] for nic in scenario.nics])
-    notes = [ERROR_BAR_NOTE] if lines else []
+    notes = [*notes, ERROR_BAR_NOTE] if lines and not bars else list(notes)
     notes += [SIDESTEP_NOTE] if len(lines) > 1 else []
+    bars = bars or ErrorBars(find_resampled, (get_p99,))
     with style.paper():
         height = 1.5 * style.PANEL_HEIGHT
         canvas = make_column_canvas(scenario, lines, height, notes, page, rows=2, sharex=True)
@@ -285,8 +302,10 @@ def draw_by_size(scenario, quantity, page=None):
                 smaller = {**look, "markersize": BIN_MARKER * look["markersize"]}
                 axes.plot(sizes, values, label=label, transform=place, **smaller)
                 drawn += values
-                if summarize is get_p99:
-                    drawn += draw_error_bars(axes, nic, edges, place, look["color"], quantity)
+                if summarize in bars.of and sizes:
+                    bounds = bars.find(nic, edges, summarize, quantity)
+                    draw_error_bars(axes, sizes, values, bounds, transform=place, ecolor=look["color"])
+                    drawn += [end for ends in bounds for end in ends]
             fit_shifted(axes, drawn)
             axes.set_ylabel(describe(word, quantity))
             say_if_empty(axes, lines)
@@ -310,16 +329,11 @@ def get_sidestep(axes, order, count):
     return axes.transData + ScaledTranslation(inches, 0, axes.figure.dpi_scale_trans)
 
 
-def draw_error_bars(axes, nic, edges, place, color, quantity):
-    """Draw how far the P99 of each bin is known; returns all ends."""
-    sizes, p99s = summarize_by_size(nic.completed, edges, get_p99, quantity)
-    _, bounds = summarize_by_size(
-        nic.completed, edges, lambda values: bootstrap(values, PERCENT), quantity
-    )
-    below = [p99 - low for p99, (low, _) in zip(p99s, bounds)]
-    above = [high - p99 for p99, (_, high) in zip(p99s, bounds)]
-    axes.errorbar(sizes, p99s, [below, above], ecolor=color, transform=place, **style.ERROR_BARS)
-    return [end for ends in bounds for end in ends]
+def draw_error_bars(axes, sizes, values, bounds, **look):
+    """Draw bars from the low to the high end around each value."""
+    below = [value - low for value, (low, _) in zip(values, bounds)]
+    above = [high - value for value, (_, high) in zip(values, bounds)]
+    axes.errorbar(sizes, values, [below, above], **look, **style.ERROR_BARS)
 
 
 def get_p99(values):

@@ -8,7 +8,7 @@ from rocelab.draw import scales, style
 from rocelab.draw.bars import start_below
 from rocelab.draw.canvas import Canvas
 from rocelab.draw.panels import draw_panels
-from rocelab.results.sweep_table import check_metric, get_value, select
+from rocelab.results.sweep_table import AxisRule, check_metric, get_value, select
 
 #: Labels and units of what is often drawn; another column has its own name.
 METRICS = {
@@ -34,6 +34,10 @@ AXES = {
     "servers": ("Servers", "", 1),
     "senders": ("Senders", "", 1),
 }
+#: Axes of pictures: of any kind, by default of servers, and of the loss of links only.
+ANY = AxisRule(lambda axis, path: False)
+SERVERS = AxisRule(lambda axis, path: path.endswith("servers"))
+LOSS = AxisRule(lambda axis, path: path.endswith("lossRate") or "loss" in axis.lower(), "loss")
 BAR_LOG_SPAN = 30
 GROUP = 0.8  # Of the distance between two groups, bars take so much.
 
@@ -45,7 +49,9 @@ def describe_metric(metric):
 
 
 def describe_axis(table, axis):
-    """Return ({"label", "unit"}, factor of its numbers) of an axis."""
+    """Return ({"label", "unit"}, factor of its numbers) of an axis; a name that the user gave is its label."""
+    if axis in table.names:
+        return {"label": axis, "unit": ""}, 1
     last = table.paths.get(axis, axis).rsplit(".", 1)[-1]
     label, unit, factor = AXES.get(last, (axis, "", 1))
     return {"label": label, "unit": unit}, factor
@@ -95,11 +101,11 @@ def find_unfinished(selection):
     return notes
 
 
-def draw_bars_over_axis(table, metrics, options, page):
+def draw_bars_over_axis(table, metrics, options, page, only=SERVERS):
     """Return a Figure: a panel per metric, a group of bars per value of the axis, a bar per NIC."""
     for metric in metrics:
         check_metric(table, metric)
-    selection = select(table, options.where, options.x, lambda axis, path: path.endswith("servers"))
+    selection = select(table, options.where, options.x, only)
     looks = get_looks(selection)
     axis, _ = describe_axis(table, selection.axis)
     width = page.choose_width(style.PAGE_WIDTH if len(metrics) > 1 else style.COLUMN_WIDTH)
@@ -166,15 +172,15 @@ def draw_groups(axes, selection, looks, metric):
         start_below(axes, [value for value in drawn if value > 0])
 
 
-def draw_lines_over_axis(table, metrics, options, page, usual=lambda axis, path: False):
-    """Return a Figure: a panel per metric, a line per NIC over an axis of numbers."""
+def draw_lines_over_axis(table, metrics, options, page, only=ANY):
+    """Return a Figure: a panel per metric, a line per NIC over an axis of numbers that obeys an AxisRule."""
     for metric in metrics:
         check_metric(table, metric)
-    selection = select(table, options.where, options.x, usual)
+    selection = select(table, options.where, options.x, only)
     axis, factor = describe_axis(table, selection.axis)
     numbers = read_numbers(selection.places)
     if numbers is None:
-        return draw_bars_over_axis(table, metrics, options, page)
+        return draw_bars_over_axis(table, metrics, options, page, only)
     place_of = {text: number * factor for text, number in zip(selection.places, numbers)}
     x = {**axis, "scale": choose_x_scale(sorted(place_of.values()))}
     panels = []
@@ -199,8 +205,3 @@ def choose_x_scale(places):
         return "log0" if places[0] == 0 else "linear"
     is_doubling = all(math.log2(place / positive[0]) % 1 == 0 for place in positive)
     return "log2" if is_doubling else "log"
-
-
-def is_loss(axis, path):
-    """Tell whether an axis of a sweep is the loss of links."""
-    return path.endswith("lossRate") or "loss" in axis.lower()

@@ -12,6 +12,7 @@ from rocelab.results.result_schema import LONGEST, SWEEP, read_checked
 
 MANIFEST = "sweep.json"
 FILE = "sweep-summary.csv"
+RUNS_FILE = "sweep.csv"
 MEAN, WIDTH = "_mean", "_ci95"
 WHOLE = re.compile(r"[0-9]{1,9}")
 MOST_SERIES = 8  # More lines or bars cannot be distinguished.
@@ -25,6 +26,7 @@ class SweepTable:
     folder: Path
     axes: list  # Names of columns, without "nic".
     paths: dict  # {axis: path in the scenario}
+    names: frozenset  # Axes that the user has named.
     metrics: list
     rows: list
 
@@ -57,7 +59,18 @@ def load_sweep(folder):
     metrics = [name.removesuffix(MEAN) for name in columns if name.removesuffix(MEAN) + WIDTH in columns]
     metrics = list(dict.fromkeys(metric for metric in metrics if metric + MEAN in columns))
     check_numbers(path, rows, fixed[1:], metrics)
-    return SweepTable(folder.resolve().name, folder, axes, read_paths(folder), metrics, rows)
+    paths, names = read_axes(folder)
+    return SweepTable(folder.resolve().name, folder, axes, paths, names, metrics, rows)
+
+
+def load_runs(table):
+    """Return the SweepTable with a row per run in place of one per point, of sweep.csv; it has no metrics."""
+    path = table.folder / RUNS_FILE
+    columns, rows = read_rows(path)
+    missing = [name for name in ("run", *table.axes, "nic", "seed", "status") if name not in columns]
+    if missing:
+        raise UserError(f"{path}:1: expected the column {missing[0]}, got none")
+    return replace(table, metrics=[], rows=rows)
 
 
 def keep_workload(table, workload):
@@ -120,15 +133,17 @@ def is_amount(text):
         return False
 
 
-def read_paths(folder):
-    """Return {name of an axis: its path in the scenario} of a sweep's folder."""
+def read_axes(folder):
+    """Return ({name of an axis: its path in the scenario}, names that the user gave) of a sweep's folder."""
     sweep = read_checked(folder / MANIFEST, SWEEP).get("sweep", {})
-    paths = {}
+    paths, names = {}, set()
     for entry in sweep.get("axes", []):
         for axis in entry.get("zip", [entry]):
             path = str(axis.get("path", ""))
-            paths[str(axis.get("name", path.rsplit(".", 1)[-1]))] = path
-    return paths
+            name = str(axis.get("name", path.rsplit(".", 1)[-1]))
+            paths[name] = path
+            names |= {name} if "name" in axis else set()
+    return paths, frozenset(names)
 
 
 def keep_where(table, conditions):
@@ -152,15 +167,29 @@ def list_texts(rows, axis):
     return list(dict.fromkeys(row[axis] for row in rows))
 
 
-def choose_axis(table, rows, wanted, usual):
-    """Return the axis of the picture: that of the user, that of usual(table), or the only one."""
+@dataclass(frozen=True)
+class AxisRule:
+    """Which axes a picture is over."""
+
+    is_usual: object  # is_usual(axis, path)
+    word: str = ""  # What they are, if the picture has no other axes.
+
+
+def choose_axis(table, rows, wanted, rule):
+    """Return the axis of the picture: that of the user, that of an AxisRule, or the only one."""
+    usual = [axis for axis in table.axes if rule.is_usual(axis, table.paths.get(axis, ""))]
+    possible = usual if rule.word else table.axes
     if wanted is not None:
         if wanted not in table.axes:
             hint = describe_nearest(wanted, table.axes)
             raise UserError(f"--x: expected an axis of {table.folder} ({hint}), got {wanted!r}")
+        if wanted not in possible:
+            raise UserError(f"--x: expected an axis of {rule.word} of {table.folder}, got {wanted!r}")
         return wanted
-    varied = [axis for axis in table.axes if len(list_texts(rows, axis)) > 1]
-    found = [axis for axis in varied if usual(axis, table.paths.get(axis, ""))] or varied
+    if not possible:
+        raise UserError(f"{table.folder}: expected an axis of {rule.word}, got {', '.join(table.axes) or 'none'}")
+    varied = [axis for axis in possible if len(list_texts(rows, axis)) > 1]
+    found = [axis for axis in varied if axis in usual] or varied
     if len(found) != 1:
         raise UserError(
             f"{table.folder}: expected --x with one of its axes ({', '.join(table.axes) or 'none'}),"
@@ -169,19 +198,14 @@ def choose_axis(table, rows, wanted, usual):
     return found[0]
 
 
-def select(table, conditions, wanted, usual):
+def select(table, conditions, wanted, rule):
     """Return the Selection of a picture.
 
     Axes beside the one of the picture make series of their own, unless `conditions` fix them.
     """
     rows = keep_where(table, conditions)
-    axis = choose_axis(table, rows, wanted, usual)
-    # An axis that advances together with that of the picture says nothing more.
-    others = [
-        other
-        for other in table.axes
-        if other != axis and len(list_texts(rows, other)) > 1 and not is_tied(rows, axis, other)
-    ]
+    axis = choose_axis(table, rows, wanted, rule)
+    others = find_others(table, rows, axis)
     nics, chosen = {}, {}
     for row in rows:
         name = ", ".join([row["nic"], *(f"{other} {row[other]}" for other in others)])
@@ -193,6 +217,20 @@ def select(table, conditions, wanted, usual):
             f" --where AXIS=VALUE ({', '.join(['nic', *others])})"
         )
     return Selection(axis, list_texts(rows, axis), list(nics), nics, chosen)
+
+
+def find_others(table, rows, axis=None):
+    """Return the axes besides that of a picture of which rows have several values.
+
+    An axis that advances together with that of the picture, or with one before it, is left out.
+    """
+    others = []
+    for other in table.axes:
+        before = [axis, *others] if axis else others
+        is_varied = other != axis and len(list_texts(rows, other)) > 1
+        if is_varied and not any(is_tied(rows, one, other) for one in before):
+            others.append(other)
+    return others
 
 
 def is_tied(rows, axis, other):
