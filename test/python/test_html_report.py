@@ -13,6 +13,7 @@ from rocelab.__main__ import main
 from rocelab.draw.time_plots import break_at_gaps
 from rocelab.report import topology
 from rocelab.report.charts import thin
+from rocelab.report.figure_part import make_figure_charts
 from rocelab.report.scenario_words import describe_workload
 
 FABRIC = {"topology": "fat-tree", "servers": 64, "hostRate": "100Gbps", "linkDelay": "1us"}
@@ -49,7 +50,7 @@ def test_the_page_has_tables_plots_topology_scenario_warnings_and_limits(results
     assert main(["report", str(results)]) == 0
     page = (results / "report.html").read_text()
     # The factors of synthetic.make_flows(): mean FCT 201 and 100.5 us.
-    assert "<td>201</td>" in page and "<td>100</td>" in page and "<td>2.00x</td>" in page
+    assert "<td>201</td>" in page and "<td>100</td>" in page and "<td>2.00\u00d7</td>" in page
     assert "irn: 199 of 200 flows completed, 1 stalled." in page
     assert "Hardware off (connectx6, srnic, irn)" in page and "One seed (3)" in page
     assert page.count("<circle") == 64 and "4 aggregates, 4 ToRs; 64 servers, 16 at each" in page
@@ -117,7 +118,7 @@ def test_a_figure_has_its_plots_and_its_rows(tmp_path, capsys):
     assert main(["report", str(folder)]) == 0
     page = (folder / "report.html").read_text()
     (chart,) = get_charts(page)
-    assert chart["x"] == {"label": "Queue pairs", "log": True}
+    assert chart["x"] == {"label": "Queue pairs", "scale": "log2"}
     assert (chart["series"][0]["x"], chart["series"][0]["y"]) == ([128, 512], [97, 96])
     assert "<td>96.7</td><td>-0.3 %</td><td>met</td><td>SRNIC-074</td>" in page
     assert "rocelab 0.1.0, abc, qps=128,512" in page and "Fig 9: stays at 97." in page
@@ -125,6 +126,52 @@ def test_a_figure_has_its_plots_and_its_rows(tmp_path, capsys):
     assert main(["report", str(folder), "--out", str(tmp_path / "new.html")]) == 2
     assert "figure.json: expected an object at $.series, got 5" in capsys.readouterr().err
     assert not (tmp_path / "new.html").exists()
+
+
+def test_plots_have_the_units_scales_and_error_bars_of_the_pictures(results):
+    main(["report", str(results)])
+    page = (results / "report.html").read_text()
+    charts = {chart["title"]: chart for chart in get_charts(page)}
+    assert charts["Flow completion time"]["x"] == {"label": "Flow completion time (\u00b5s)", "scale": "log"}
+    assert "<th>FCT \u00b5s\nmean</th>" in page and "FCT us" not in page
+    # Means from 50.5 to 301 stay on a linear axis, as in slowdown-by-size: it is logarithmic from a factor of 10 on.
+    mean, p99 = charts["Mean slowdown by flow size"], charts["P99 slowdown by flow size"]
+    assert mean["y"] == {"label": "Mean slowdown (\u00d7 ideal)", "scale": "linear"}
+    assert not any("low" in line for line in mean["series"])
+    srnic = next(line for line in p99["series"] if line["label"] == "SRNIC")
+    # Bins of flows 1 to 100 and 101 to 200, as in test_percentile.py.
+    assert (srnic["low"], srnic["y"], srnic["high"]) == ([95, 195], [99, 199], [100, 200])
+    assert p99["note"].startswith("Error bars: 95 %")
+
+
+def test_the_tail_stands_beside_the_distribution(results):
+    main(["report", str(results)])
+    charts = get_charts((results / "report.html").read_text())
+    titles = [chart["title"] for chart in charts]
+    tail = charts[titles.index("Slowdown") + 1]
+    assert tail["title"] == "Slowdown, tail" and tail["y"] == {"label": "Share above, of flows", "scale": "log"}
+    line = next(line for line in tail["series"] if line["label"] == "SRNIC")
+    assert (line["y"][0], line["y"][-1]) == (1, 1 / 200)
+
+
+@pytest.mark.parametrize(
+    "axis, xs, expected",
+    [
+        ({"label": "Loss", "unit": "%", "scale": "log0"}, (0, 0.01), {"label": "Loss (%)", "scale": "log0", "least": 0.01}),
+        ({"label": "Loss", "scale": "log0"}, (1, 10), {"label": "Loss", "scale": "log"}),
+        ({"label": "Size", "unit": "B", "scale": "log2"}, (64, 4096), {"label": "Size (B)", "scale": "log2", "binary": True}),
+        ({"label": "Load"}, (0, 1), {"label": "Load", "scale": "linear"}),
+    ],
+)
+def test_a_figures_axis_has_the_scale_of_its_picture(axis, xs, expected):
+    panel = {"x": axis, "y": {"label": "FCT", "unit": "us"}, "series": {"srnic": [[xs[0], 1], [xs[1], 30]]}}
+    more = {"intervals": {"srnic": {str(xs[1]): 2}}}
+    (chart,) = make_figure_charts({"panels": [panel | more], "incomplete": {"srnic": [xs[1]]}})
+    assert chart["x"] == expected
+    # 1 to 32 span more than a factor of 20.
+    assert chart["y"] == {"label": "FCT (\u00b5s)", "scale": "log"}
+    (line,) = chart["series"]
+    assert (line["low"], line["high"], line["hollow"]) == ([None, 28], [None, 32], [1])
 
 
 def test_a_gap_has_a_time_of_its_own_so_that_the_line_breaks():
@@ -214,6 +261,59 @@ def test_in_chromium_nothing_overlaps_and_nothing_is_fetched(results, chromium, 
         " c.getContext('2d').getImageData(0, 0, c.width, c.height).data.some((v) => v > 0))"
     )
     assert drawn == [True] * len(get_charts(page.read_text()))
+
+
+def test_in_chromium_each_entry_of_a_legend_has_a_value(results, chromium):
+    main(["report", str(results)])
+    chromium.open(results / "report.html", 1280)
+    values = chromium.evaluate("[...document.querySelectorAll('.u-legend .u-value')].map((e) => e.textContent)")
+    assert len(values) > 20
+    assert [value for value in values if not re.fullmatch(r"-?[\d.,]+(e-\d+)?[MG]?", value)] == []
+
+
+def test_in_chromium_a_table_scrolls_on_a_phone(results, chromium):
+    main(["report", str(results)])
+    chromium.open(results / "report.html", 390)
+    # The table of results is wider than a phone; its first column stays where it is.
+    box, left, before, after = chromium.evaluate(
+        "(() => { const box = document.querySelector('.scroll'), cell = box.querySelector('tbody td');"
+        " const before = cell.getBoundingClientRect().left; box.scrollLeft = 200;"
+        " return [box.scrollWidth - box.clientWidth, box.scrollLeft, before, cell.getBoundingClientRect().left]; })()"
+    )
+    assert box > 200 and left == 200 and before == after
+
+
+#: The rows of a plot that have the colour of SRNIC, #009E73.
+GREEN_ROWS = """
+(() => {
+  const canvas = document.querySelector(".plot canvas");
+  const data = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
+  const rows = new Set();
+  for (let i = 0; i < data.length; i += 4) {
+    const isGreen = data[i] < 60 && Math.abs(data[i + 1] - 158) < 30 && Math.abs(data[i + 2] - 115) < 30;
+    if (isGreen && data[i + 3] > 200) rows.add(Math.floor(i / 4 / canvas.width));
+  }
+  return rows.size;
+})()
+"""
+
+
+@pytest.mark.parametrize("scale", ["log0", "log2", "log", "linear"])
+def test_in_chromium_a_figure_has_its_error_bars_on_each_scale(tmp_path, chromium, scale):
+    xs = (0 if scale == "log0" else 1, 16, 1024)
+    series = {"srnic": [[x, 100] for x in xs], "irn": [[16, 5], [1024, 200]]}
+    panel = {"x": {"label": "X", "scale": scale}, "y": {"label": "Y"}, "series": series}
+    rows = []
+    for intervals in ({}, {"srnic": {"16": 50}}):
+        figure = panel | {"panels": [panel | {"intervals": intervals}], "incomplete": {"irn": [16]}}
+        (tmp_path / "figure.json").write_text(json.dumps(figure))
+        assert main(["report", str(tmp_path)]) == 0
+        chromium.errors.clear()
+        chromium.open(tmp_path / "report.html", 390)
+        assert chromium.errors == [] and chromium.find_faults() == []
+        rows.append(chromium.evaluate(GREEN_ROWS))
+    # A flat line with its markers, then with a bar from 50 to 150 of at most 205 in about 190 pixels.
+    assert rows[0] < 15 and rows[1] > rows[0] + 20
 
 
 def test_the_search_for_overlaps_finds_one(chromium, tmp_path):

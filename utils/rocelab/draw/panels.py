@@ -96,7 +96,7 @@ def draw_panel(axes, panel, styles, incomplete):
         hollow = [(x, y) for x, y in drawn if x in incomplete.get(name, ())]
         look = style.get_line_look(styles[name], order_of[name], len(styles), is_complete=False)
         axes.plot(*split(hollow), **look | {"linestyle": "none"})
-        widths = panel.get("intervals", {}).get(name, {})
+        widths = {float(x): half for x, half in panel.get("intervals", {}).get(name, {}).items()}  # Texts in JSON.
         bars = [(x, y, widths[x]) for x, y in drawn if widths.get(x)]
         if bars:
             axes.errorbar(*zip(*bars), ecolor=styles[name].color, **style.ERROR_BARS)

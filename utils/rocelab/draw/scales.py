@@ -25,18 +25,25 @@ LINEAR_STEPS = (1, 2, 2.5, 5, 10)
 ZERO_LABEL_WIDTH = 30  # Points for a label of such a broken axis: "0.001" is the longest.
 ZERO_GAP = 0.7  # Decades between zero and the first value on an axis with scale "log0".
 
+LOG_SPAN = 10  # An axis of values that span more is logarithmic.
 MILLION = 1_000_000  # From here on labels have a prefix.
 
 format_large = EngFormatter(sep="")
 
 
-def fit_scale(axis, values, threshold=10):
+def does_span(values, threshold):
+    """Tell whether the positive ones of some numbers, or None, span more than a factor: their axis is then a log one."""
+    positive = [value for value in values if value and value > 0]
+    return bool(positive) and max(positive) > threshold * min(positive)
+
+
+def fit_scale(axis, values, threshold=LOG_SPAN):
     """Give a matplotlib x or y axis a log scale if the drawn values span more than `threshold`.
 
     A linear axis starts at zero, so that heights compare as the numbers do. Returns True for log.
     """
     positive = [value for value in values if value and value > 0]
-    is_log = bool(positive) and max(positive) > threshold * min(positive)
+    is_log = does_span(positive, threshold)
     name = axis.axis_name
     if is_log:
         axis.axes.set(**{f"{name}scale": "log"})

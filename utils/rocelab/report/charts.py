@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The plots of a report as data: what report.js draws with uPlot.
+"""The plots of a report as data: what report.js draws with uPlot, with the scales and units of the pictures.
 
-A chart is {"title", "note", "x": axis, "y": axis, "series": [...]}; an axis is {"label", "log"}, a
-series {"label", "color", "dash", "points", "step", "x", "y"}.
+A chart is {"title", "note", "x": axis, "y": axis, "series": [...]}. An axis is {"label", "scale"}: "linear", "log",
+"log2", or "log0" with "least", its first value beyond zero; "binary" is set if 1024 is written "1Ki". A series is
+{"label", "color", "dash", "points", "step", "x", "y"}, with "low" and "high" if it has error bars, and "hollow", the
+places of points that are drawn so.
 """
 
 import math
 
 import numpy
 
-from rocelab.draw import plots, time_plots
+from rocelab.draw import plots, scales, style, time_plots
 from rocelab.results.folders import split_workloads
 from rocelab.results.percentile import mean
 from rocelab.results.series import read_series, summarize
@@ -24,28 +26,34 @@ def make_charts(scenario):
     """Return the charts of a ScenarioResult for which it has data."""
     flows = split_workloads(scenario)
     charts = [
-        make_cdf(flows, "Flow completion time", "FCT (us)", lambda flows: flows["fct_ns"] / 1e3),
-        make_cdf(flows, "Slowdown", "Slowdown (x ideal)", lambda flows: flows["slowdown"]),
-        make_by_size(flows, "Mean slowdown by flow size", mean),
-        make_by_size(flows, "P99 slowdown by flow size", plots.get_p99),
+        make_cdf(flows, "Flow completion time", plots.FCT, plots.SHARE_BELOW),
+        make_cdf(flows, "Flow completion time, tail", plots.FCT, plots.SHARE_ABOVE),
+        make_cdf(flows, "Slowdown", plots.SLOWDOWN, plots.SHARE_BELOW),
+        make_cdf(flows, "Slowdown, tail", plots.SLOWDOWN, plots.SHARE_ABOVE),
+        make_by_size(flows, "Mean", mean),
+        make_by_size(flows, "P99", plots.get_p99),
         make_under_way(flows),
-        make_over_time(scenario, "queue", "Deepest queue", "Bytes in any port (kB)", reduce_queue),
-        make_over_time(scenario, "port", "Throughput of all ports", "% of line rate", reduce_ports),
-        make_over_time(scenario, "rate", "Sending rate of a flow, mean", "Gb/s", reduce_rate),
+        make_over_time(scenario, "queue", "Deepest queue", "Deepest queue (kB)", reduce_queue),
+        make_over_time(scenario, "port", "Throughput of all ports", "Throughput (% of line rate)", reduce_ports),
+        make_over_time(scenario, "rate", "Sending rate of a flow, mean", "Sending rate (Gb/s)", reduce_rate),
     ]
     return [chart for chart in charts if chart["series"]]
 
 
+def make_axis(label, scale="linear", **more):
+    """Return an axis."""
+    return {"label": label, "scale": scale, **more}
+
+
 def make_chart(title, x_axis, y_axis, series, note=""):
-    """Return a chart; an axis is (label, whether it is logarithmic)."""
-    x, y = ({"label": label, "log": is_log} for label, is_log in (x_axis, y_axis))
-    return {"title": title, "note": note, "x": x, "y": y, "series": series}
+    """Return a chart of two axes."""
+    return {"title": title, "note": note, "x": x_axis, "y": y_axis, "series": series}
 
 
-def make_series(look, x, y, points=False, step=False):
-    """Return one line in the look of a NIC."""
+def make_series(look, x, y, points=False, step=False, bounds=None, hollow=()):
+    """Return one line in the look of a NIC; `bounds` are (low, high) of each point, or None."""
     dashes = look.dashes[1] if isinstance(look.dashes, tuple) else ()
-    return {
+    made = {
         "label": look.label,
         "color": look.color,
         "dash": [round(DASH_SCALE * length, 1) for length in dashes],
@@ -54,6 +62,12 @@ def make_series(look, x, y, points=False, step=False):
         "x": round_all(x),
         "y": round_all(y),
     }
+    if bounds:
+        low, high = zip(*((one or (math.nan, math.nan)) for one in bounds))
+        made |= {"low": round_all(low), "high": round_all(high)}
+    if hollow:
+        made["hollow"] = [place for place, at in enumerate(x) if at in hollow]
+    return made
 
 
 def round_all(values):
@@ -61,27 +75,34 @@ def round_all(values):
     return [float(f"{v:.{DIGITS}g}") if math.isfinite(v) else None for v in map(float, values)]
 
 
-def make_cdf(scenario, title, label, get):
-    """Return the share of started flows over a number of theirs."""
+def make_cdf(scenario, title, quantity, share):
+    """Return a plots.Share of started flows over a plots.Quantity of theirs."""
     looks = plots.get_looks(scenario)
     series = []
     for nic in scenario.nics:
-        values, shares = plots.get_cdf(get(nic.completed), nic.started_count)
+        values, shares = plots.get_shares(quantity.get(nic.completed), nic.started_count, share)
         if len(values):
             series.append(make_series(looks[nic.name], values, shares, step=True))
-    return make_chart(title, (label, True), ("Share of flows", False), series)
+    y_axis = make_axis(f"{share.label} flows", "log" if share.is_above else "linear")
+    return make_chart(title, make_axis(style.get_axis_label(quantity.axis), "log"), y_axis, series)
 
 
-def make_by_size(scenario, title, reduce):
-    """Return a number of the slowdowns in bins of flow size with equal numbers of flows."""
+def make_by_size(scenario, word, summarize_values):
+    """Return "Mean" or "P99" of the slowdowns in bins of flow size with equal numbers of flows."""
     looks = plots.get_looks(scenario)
     edges = plots.get_size_edges([nic.completed["bytes"] for nic in scenario.nics])
-    series = []
+    has_bars = summarize_values is plots.get_p99
+    series, drawn = [], []
     for nic in scenario.nics:
-        sizes, values = plots.summarize_by_size(nic.completed, edges, reduce)
+        sizes, values = plots.summarize_by_size(nic.completed, edges, summarize_values)
         if sizes:
-            series.append(make_series(looks[nic.name], sizes, values, points=True))
-    return make_chart(title, ("Flow size (bytes)", True), ("Slowdown (x ideal)", True), series)
+            bounds = plots.find_resampled(nic, edges, summarize_values, plots.SLOWDOWN) if has_bars else None
+            series.append(make_series(looks[nic.name], sizes, values, points=True, bounds=bounds))
+            drawn += [*values, *(end for ends in bounds or () for end in ends)]
+    scale = "log" if scales.does_span(drawn, scales.LOG_SPAN) else "linear"
+    y_axis = make_axis(plots.describe(word, plots.SLOWDOWN), scale)
+    note = plots.ERROR_BAR_NOTE if has_bars else ""
+    return make_chart(f"{word} slowdown by flow size", make_axis("Flow size (bytes)", "log"), y_axis, series, note)
 
 
 def make_under_way(scenario):
@@ -89,6 +110,7 @@ def make_under_way(scenario):
     looks = plots.get_looks(scenario)
     ends = [end for nic in scenario.nics if len(nic.completed) for end in [get_ends(nic).max()]]
     times = numpy.linspace(0, max(ends, default=0), STEPS + 1)
+    scale, unit = time_plots.choose_time_unit(times / 1e3)
     series = []
     for nic in scenario.nics:
         if not len(nic.completed):
@@ -97,8 +119,8 @@ def make_under_way(scenario):
         # A flow that never completed stays under way.
         count = numpy.searchsorted(starts, times, "right")
         count = count - numpy.searchsorted(numpy.sort(get_ends(nic)), times, "right")
-        series.append(make_series(looks[nic.name], times / 1e3, count))
-    return make_chart("Flows under way", ("Time (us)", False), ("Flows", False), series)
+        series.append(make_series(looks[nic.name], times / 1e3 / scale, count))
+    return make_chart("Flows under way", make_axis(f"Time ({unit})"), make_axis("Flows"), series)
 
 
 def get_ends(nic):
@@ -131,14 +153,14 @@ def thin(values, step):
 def make_over_time(scenario, name, title, label, reduce):
     """Return what a run sampled, a line per NIC that has the series."""
     looks = plots.get_looks(scenario)
+    found = [(nic, read_series(nic, name)) for nic in scenario.nics]
+    lines = [(nic, *reduce(rows)) for nic, rows in found if rows is not None and len(rows)]
+    longest = max((times for _, times, _ in lines), key=lambda times: times[-1], default=[])
+    scale, unit = time_plots.choose_time_unit(longest)
     series, is_thinned = [], False
-    for nic in scenario.nics:
-        rows = read_series(nic, name)
-        if rows is None or not len(rows):
-            continue
-        times, values = reduce(rows)
+    for nic, times, values in lines:
         step = -(-len(times) // MOST_POINTS)
         is_thinned |= step > 1
-        series.append(make_series(looks[nic.name], times[::step], thin(values, step)))
-    note = f"The largest of each few samples: {MOST_POINTS:,} or fewer." if is_thinned else ""
-    return make_chart(title, ("Time (us)", False), (label, False), series, note)
+        series.append(make_series(looks[nic.name], times[::step] / scale, thin(values, step)))
+    note = f"Each point is the largest of a few samples: at most {MOST_POINTS:,} points." if is_thinned else ""
+    return make_chart(title, make_axis(f"Time ({unit})"), make_axis(label), series, note)

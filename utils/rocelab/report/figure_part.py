@@ -1,40 +1,58 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The part of a report that shows a figure of examples/: RESULTS/<figure>/figure.json."""
 
-from rocelab.draw import style
+from rocelab.draw import scales, style
 from rocelab.draw.panels import LOG_SPAN
-from rocelab.report.charts import make_chart, make_series
+from rocelab.report.charts import make_axis, make_chart, make_series
 from rocelab.results.figure_file import is_drawable
 from rocelab.validate import checks
 
 
-def is_log_y(panel):
-    """Tell whether the picture's y axis is logarithmic (panels.py)."""
-    if panel["y"].get("scale") == "linear":
-        return False
-    values = [y for points in panel["series"].values() for _, y in points if y]
-    return bool(values) and min(values) > 0 and max(values) >= LOG_SPAN * min(values)
+def make_x_axis(panel):
+    """Return the axis of a chart with the scale of the picture's x axis (panels.py)."""
+    label, scale = style.get_axis_label(panel["x"]), panel["x"].get("scale", "linear")
+    if scale == "log2" and panel["x"].get("unit") == "B":
+        return make_axis(label, scale, binary=True)
+    places = {x for points in panel["series"].values() for x, _ in points}
+    positive = [x for x in places if x > 0]
+    if scale == "log0" and positive:
+        return make_axis(label, scale, least=min(positive)) if 0 in places else make_axis(label, "log")
+    return make_axis(label, scale)
+
+
+def make_y_axis(panel, lines):
+    """Return the same of its y axis, of charts.make_series() lines."""
+    label = style.get_axis_label(panel["y"])
+    values = [y for line in lines for y in [*line["y"], *line.get("high", ())]]
+    is_log = panel["y"].get("scale") != "linear" and scales.does_span(values, LOG_SPAN)
+    return make_axis(label, "log" if is_log else "linear")
+
+
+def make_line(look, points, halves, hollow):
+    """Return the series of points, with bars of {x as text: half width}, those at the places of `hollow` hollow."""
+    bounds = [(y - halves[str(x)], y + halves[str(x)]) if halves.get(str(x)) else None for x, y in points]
+    return make_series(look, *zip(*points), points=True, bounds=bounds if any(bounds) else None, hollow=hollow)
 
 
 def make_figure_charts(data):
     """Return a chart for each panel whose axes are of numbers."""
     panels = data.get("panels") or [data]
     looks = style.get_styles(list(dict.fromkeys(name for panel in panels for name in panel["series"])))
+    incomplete = data.get("incomplete", {})
     charts = []
     for panel in panels:
         if not all(map(is_drawable, panel["series"].values())):
             continue
-        is_log_x = panel["x"].get("scale", "linear") in ("log", "log2")
+        x_axis = make_x_axis(panel)
         lines = []
         for name, points in panel["series"].items():
             # A logarithmic axis has no zero.
-            shown = [(x, y) for x, y in points if y is not None and (x > 0 or not is_log_x)]
+            shown = [(x, y) for x, y in points if y is not None and (x > 0 or x_axis["scale"] in ("linear", "log0"))]
             if shown:
-                lines.append(make_series(looks[name], *zip(*shown), points=True))
-        x_axis = style.get_axis_label(panel["x"]), is_log_x
-        y_axis = style.get_axis_label(panel["y"]), is_log_y(panel)
+                halves = panel.get("intervals", {}).get(name, {})
+                lines.append(make_line(looks[name], shown, halves, incomplete.get(name, ())))
         if lines:
-            charts.append(make_chart(panel["y"]["label"], x_axis, y_axis, lines))
+            charts.append(make_chart(panel["y"]["label"], x_axis, make_y_axis(panel, lines), lines))
     return charts
 
 

@@ -2,6 +2,7 @@
 """The HTML of a report: one file that asks for nothing else."""
 
 import json
+import re
 from html import escape
 from pathlib import Path
 
@@ -50,7 +51,7 @@ class Page:
             "<tr>" + "".join(f"<td>{escape(str(cell))}</td>" for cell in row) + "</tr>" for row in rows
         )
         self.add(
-            f'<div class="scroll"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
+            f'<div class="scroll" tabindex="0" role="region" aria-label="table"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
         )
 
     def add_list(self, kind, lines):
@@ -151,13 +152,18 @@ def add_workload(page, scenario):
     page.add(f'<dl class="facts">{items}</dl>')
 
 
+def write_unit(header):
+    """Return the header of a column with print's sign for microseconds."""
+    return re.sub(r"\bus\b", "\u00b5s", header)
+
+
 def add_results(page, scenario):
     """Append the tables of numbers and of ratios."""
     page.add("<h2>Results</h2>")
     rows = compare.list_rows(scenario)
     columns = compare.get_columns(rows)[:-COST_COLUMNS]
     page.add_table(
-        [header for header, _ in columns],
+        [write_unit(header) for header, _ in columns],
         [[cell(nic) for _, cell in columns] for nic in rows],
     )
     reference = compare.get_reference(scenario)
@@ -166,7 +172,7 @@ def add_results(page, scenario):
         [f"ratio to {reference.name}"] + [header for header, _, _ in ratios],
         [
             [compare.describe_row(nic)]
-            + [format_ratio(ratio) for ratio in compare.get_ratios(nic, reference, ratios)]
+            + [format_ratio(ratio).replace("x", "\u00d7") for ratio in compare.get_ratios(nic, reference, ratios)]
             for nic in rows
         ],
     )
@@ -197,7 +203,7 @@ def add_drops(page, scenario):
     if rpcs:
         page.add("<h2>Requests</h2>")
         page.add_table(
-            ["NIC", "measured", "mean us", "P50 us", "P99 us", "P99.9 us", "goodput Gb/s"],
+            ["NIC", "measured", "mean \u00b5s", "P50 \u00b5s", "P99 \u00b5s", "P99.9 \u00b5s", "goodput Gb/s"],
             [
                 [nic.name, format_count(rpc["measured"])]
                 + [format_number(rpc["latency_us"][key]) for key in ("mean", "p50", "p99", "p999")]
@@ -215,7 +221,7 @@ def add_collectives(page, parts):
     if found:
         page.add("<h2>Collectives</h2>")
         page.add_table(
-            ["NIC", "iterations", "mean us", "P50 us", "P99 us", "longest us", "bus Gb/s", "slowdown"],
+            ["NIC", "iterations", "mean \u00b5s", "P50 \u00b5s", "P99 \u00b5s", "longest \u00b5s", "bus Gb/s", "slowdown"],
             [
                 [nic.name, f"{one['completed']:,}/{one['iterations']:,}"]
                 + [format_number(one.get("time_us", {}).get(key)) for key in ("mean", "p50", "p99", "max")]
