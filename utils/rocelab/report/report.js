@@ -5,6 +5,7 @@
   const HEIGHT = 260;
   const LABEL_WIDTH = 55; // Pixels of an x axis, for a label with its gap.
   const CAP = 3; // Pixels from an error bar to an end of its cap.
+  const BAR_WIDTH = Math.max(1, Math.round(devicePixelRatio));
   const charts = JSON.parse(document.getElementById("charts").textContent);
 
   const isLog = (axis) => axis.scale === "log" || axis.scale === "log2";
@@ -81,8 +82,8 @@
     return +(round(+(value / magnitude).toFixed(6)) * magnitude).toPrecision(6);
   }
 
-  function roundPower(value, round) {
-    return Math.pow(2, round(+Math.log2(value).toFixed(6)));
+  function floorPower(value) {
+    return value > 0 ? Math.pow(2, Math.floor(Math.log2(value))) : 1;
   }
 
   function makeScale(axis) {
@@ -90,10 +91,12 @@
     if (axis.scale === "log0") {
       return { time: false, distr: 4, asinh: axis.least, range: (_, low, high) => [low, high * 1.2] };
     }
-    const round = axis.scale === "log2" ? roundPower : roundDigit;
+    if (axis.scale === "log2") {
+      return { time: false, distr: 3, log: 2, range: (_, low, high) => [floorPower(low), high * 1.15] };
+    }
     const range = (_, low, high) =>
-      low > 0 ? [round(low, Math.floor), round(high * 1.02, Math.ceil)] : [1, 10];
-    return { time: false, distr: 3, log: axis.scale === "log2" ? 2 : 10, range: range };
+      low > 0 ? [roundDigit(low, Math.floor), roundDigit(high * 1.02, Math.ceil)] : [1, 10];
+    return { time: false, distr: 3, log: 10, range: range };
   }
 
   // The y axis starts at zero, or is a log one. While it shows all points, it has room for the error bars.
@@ -118,7 +121,7 @@
   function drawMarks(plot, chart) {
     const context = plot.ctx;
     context.save();
-    context.lineWidth = devicePixelRatio;
+    context.lineWidth = BAR_WIDTH;
     chart.series.forEach((one, number) => {
       if (!plot.series[number + 1].show) return;
       context.strokeStyle = one.color;
@@ -132,7 +135,7 @@
     if (low === null) return;
     const { left, top, width, height } = plot.bbox;
     const clamp = (value) => Math.min(Math.max(value, top), top + height);
-    const place = plot.valToPos(x, "x", true);
+    const place = Math.round(plot.valToPos(x, "x", true)) + (BAR_WIDTH % 2) / 2; // Whole pixels are sharp.
     if (place < left || place > left + width) return;
     const bottom = plot.scales.y.distr === 3 && !(low > 0) ? top + height : clamp(plot.valToPos(low, "y", true));
     const end = clamp(plot.valToPos(high, "y", true));
