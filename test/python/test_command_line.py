@@ -15,7 +15,7 @@ from rocelab.results.folders import load_scenario
 
 
 def test_compare_prints_the_table_and_names_every_file_it_wrote(compare_folder, capsys, monkeypatch):
-    for name in ("fct_bars", "slowdown_bars", "fct_cdf", "slowdown_by_size"):  # Empty ones take no time.
+    for name in ("fct_bars", "slowdown_bars", "fct_cdf", "fct_ccdf", "slowdown_by_size"):  # Empty ones take no time.
         monkeypatch.setattr(f"rocelab.draw.plots.draw_{name}", lambda *_: Figure())
     assert main(["compare", str(compare_folder)]) == 0
     printed = capsys.readouterr().out.splitlines()
@@ -112,7 +112,7 @@ import sys
 from rocelab import __main__, files
 from rocelab.draw import plots
 from rocelab.report import compare
-for name in ("fct_bars", "slowdown_bars", "fct_cdf", "slowdown_by_size"):
+for name in ("fct_bars", "slowdown_bars", "fct_cdf", "fct_ccdf", "slowdown_by_size"):
     setattr(plots, "draw_" + name, lambda scenario: "picture")
 compare.save = lambda figure, stem: [files.write_text(stem, figure)]
 sys.exit(__main__.run_main())

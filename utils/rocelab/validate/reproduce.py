@@ -16,12 +16,12 @@ from rocelab.files import read_json_object, write_text
 from rocelab.places import find_build
 from rocelab.runs.engine import get_commit
 from rocelab.terminal.parser import make_examples, read_whole
+from rocelab.terminal.process import load_matplotlib
 from rocelab.terminal.progress import format_duration
 from rocelab.terminal.table import format_table
 from rocelab.validate import fact_tables
 from rocelab.validate.examples import EXAMPLES, list_figures, load_figure_module
 from rocelab.validate.facts import VALIDATION
-from rocelab.validate.figure import resolve_options
 from rocelab.validate.figure_jobs import FigureJobs
 from rocelab.validate.ledger import Ledger, format_csv
 
@@ -78,6 +78,7 @@ def add_reproduce(commands):
 def run_reproduce(options):
     """Carry out the command reproduce."""
     names = choose(options.figure, options.examples)
+    load_matplotlib()
     commit = get_commit()
     if commit.endswith(DIRTY) and not options.quick:
         raise UserError("reproduce: expected a clean checkout, got changes (git status lists them)")
@@ -103,6 +104,8 @@ def choose(given, examples):
 
 def is_done(name, commit, options):
     """Tell whether the results of a figure are those of this commit with the usual options."""
+    from rocelab.validate.figure import resolve_options  # It loads matplotlib.
+
     path = Path(options.out) / name / "figure.json"
     if not path.exists():
         return False
