@@ -371,6 +371,43 @@ def test_workloads_in_words(workload, expected):
     assert describe_workload(workload) == expected
 
 
+SWEEP = """\
+loss,senders,nic,runs,results,stalled,failed,slowdown_mean_mean,slowdown_mean_ci95,fabric_drops_mean,fabric_drops_ci95
+0,2,irn,3,3,0,0,1.5,0.25,0,0
+0.01,2,irn,3,2,1,0,2.5,,7,1
+0,4,irn,3,3,0,0,3.5,0.5,0,0
+"""
+
+
+def write_table(folder, text):
+    axes = [{"path": "fabric.lossRate", "name": "loss", "values": [0, 0.01]}, {"path": "workload.senders", "values": [2, 4]}]
+    (folder / "sweep.json").write_text(json.dumps({"format": 1, "sweep": {"axes": axes}}))
+    (folder / "sweep-summary.csv").write_text(text)
+
+
+def test_the_page_of_a_sweep_has_its_means_and_their_lines_over_the_first_axis(tmp_path):
+    write_table(tmp_path, SWEEP)
+    assert main(["report", str(tmp_path)]) == 0
+    page = (tmp_path / "report.html").read_text()
+    cells = "<tr><td>0.01</td><td>2</td><td>irn</td><td>2/3</td><td>2.50</td><td>7.00 +-1.00</td></tr>"
+    assert cells in page
+    assert "<td>1.50 +-0.25</td>" in page or "<td>1.50 +-0.250</td>" in page
+    charts = json.loads(page.partition('id="charts">')[2].partition("</script>")[0])
+    assert [chart["title"] for chart in charts] == ["Mean slowdown"]
+    # The loss is in percent; a line for each number of senders.
+    lines = {line["label"]: (line["x"], line["y"]) for line in charts[0]["series"]}
+    assert lines == {"IRN, senders 2": ([0, 1], [1.5, 2.5]), "IRN, senders 4": ([0], [3.5])}
+    assert "1 runs have no results." in page and "1 runs left flows" in page
+
+
+def test_the_page_of_a_sweep_without_numbers_on_its_axes_has_a_table_alone(tmp_path):
+    text = "loss,nic,runs,results,stalled,failed,x_mean,x_ci95\nlow,irn,1,1,0,0,2,\nhigh,irn,1,1,0,0,3,\n"
+    write_table(tmp_path, text)
+    assert main(["report", str(tmp_path)]) == 0
+    page = (tmp_path / "report.html").read_text()
+    assert "<td>high</td>" in page and 'id="charts">[]<' in page
+
+
 def test_a_sweep_is_answered_with_its_runs(tmp_path, capsys):
     (tmp_path / "runs" / "load=0.3").mkdir(parents=True)
     (tmp_path / "sweep.json").write_text("{}")

@@ -8,24 +8,21 @@ from rocelab.files import write_text
 from rocelab.report.page import make_page
 from rocelab.results.figure_file import FILE, load_figure
 from rocelab.results.folders import load_scenario, select_workload
-from rocelab.results.sweep_table import MANIFEST
+from rocelab.results.sweep_table import FILE as TABLE
+from rocelab.results.sweep_table import MANIFEST, keep_workload, load_sweep
 from rocelab.terminal.progress import CountLine
 
 NAME = "report.html"
 
 
 def load(folder, workload=None):
-    """Return the ScenarioResult of RESULTS/<scenario> or of RESULTS/<scenario>/<nic> alone, or the
-    FigureResult of RESULTS/<figure>. With `workload`, of that one of a list of workloads.
+    """Return the ScenarioResult of RESULTS/<scenario> or of RESULTS/<scenario>/<nic> alone, the
+    FigureResult of RESULTS/<figure>, or the SweepTable of RESULTS/<sweep>. With `workload`, of that
+    one of a list of workloads.
     """
     folder = Path(folder)
     if (folder / MANIFEST).is_file():
-        points = sorted(path for path in (folder / "runs").glob("*") if path.is_dir())
-        shown = f", as {points[0]}" if points else ", which has none yet"
-        raise UserError(
-            f"{folder}: expected results of runs, got those of a sweep: name folders of"
-            f" {folder / 'runs'}{shown} (rocelab plot draws the sweep's own table)"
-        )
+        return load_sweep_part(folder, workload)
     if (folder / FILE).is_file():
         if workload is not None:
             raise UserError(f"--workload: expected results of runs, got those of a figure, {folder}")
@@ -35,6 +32,19 @@ def load(folder, workload=None):
     else:
         scenario = load_scenario(folder)
     return scenario if workload is None else select_workload(scenario, workload)
+
+
+def load_sweep_part(folder, workload):
+    """Return the SweepTable of a folder; raises UserError if the sweep has not written it yet."""
+    if not (folder / TABLE).exists():
+        points = sorted(path for path in (folder / "runs").glob("*") if path.is_dir())
+        shown = f", as {points[0]}" if points else ", which has none yet"
+        raise UserError(
+            f"{folder}: expected a sweep with {TABLE}, got one without it: name folders of"
+            f" {folder / 'runs'}{shown}"
+        )
+    table = load_sweep(folder)
+    return table if workload is None else keep_workload(table, workload)
 
 
 def write_report(folders, out=None, workload=None):

@@ -12,8 +12,10 @@ from rocelab.report.charts import make_charts
 from rocelab.report.figure_part import add_figure
 from rocelab.report.limits import get_limits, get_warnings
 from rocelab.report.scenario_words import describe_scenario
+from rocelab.report.sweep_part import add_sweep
 from rocelab.results.figure_file import FigureResult
 from rocelab.results.folders import FABRIC_REASONS, split_workloads
+from rocelab.results.sweep_table import SweepTable
 from rocelab.terminal.table import divide, format_count, format_number, format_ratio
 
 HERE = Path(__file__).resolve().parent
@@ -91,7 +93,7 @@ class Page:
 
 
 def make_page(results):
-    """Return the HTML of the report of ScenarioResults and FigureResults."""
+    """Return the HTML of the report of ScenarioResults, FigureResults and SweepTables."""
     names = [result.name for result in results]
     page = Page("RoceLab report: " + ", ".join(names))
     page.add(f'<header><p class="kicker">RoceLab report</p><h1>{escape(", ".join(names))}</h1>')
@@ -104,6 +106,8 @@ def make_page(results):
     for number, result in enumerate(results):
         if isinstance(result, FigureResult):
             add_figure(page, result, number)
+        elif isinstance(result, SweepTable):
+            add_sweep(page, result, number)
         else:
             add_scenario(page, result, number)
     page.add("</main>")
