@@ -371,6 +371,22 @@ def test_dry_run_writes_nothing_and_estimates_packet_hops(done, tmp_path, capsys
     assert "16 runs, 16 to be run: 3,072 packet-hops, about" in lines[-1]
 
 
+def test_dry_run_of_slurm_prints_the_scripts_and_needs_no_slurm(tmp_path, capsys, monkeypatch):
+    monkeypatch.delattr("rocelab.sweep.slurm.Slurm.ask")
+    axis = {"path": "workload.flows[0].bytes", "values": [1000, 2000, 3000], "ranks": [1, 1, 2]}
+    file = write_sweep(tmp_path, scenario=DUMBBELL, axes=[axis])
+    options = ["--slurm", "--dry-run", "--sbatch=--partition=long", "--jobs", "4"]
+    assert sweep_here(file, tmp_path / "out", *options) == 0
+    assert not (tmp_path / "out").exists()
+    text = capsys.readouterr().out
+    folder = tmp_path / "out" / "tiny"
+    commands = [line.split() for line in text.splitlines() if line.startswith("sbatch ")]
+    assert [(words[3], words[4]) for words in commands] == [("--array=1-2%4", "--ntasks=1"), ("--array=1-1%4", "--ntasks=2")]
+    assert all(words[-2:] == ["--partition=long", str(folder / "slurm" / "rocelab-BATCH" / "job.sh")] for words in commands)
+    assert text.count("#!/bin/sh") == 4  # The script of each array, and that of its first run.
+    assert f"run {folder / 'scenarios'}" in text and "name=bytes=1000" in text and "name=bytes=3000" in text
+
+
 def test_dry_run_tells_what_is_done(done, capsys):
     assert sweep_here(done[0], done[1].parent, "--dry-run") == 0
     assert "16 runs, 0 to be run" in capsys.readouterr().out

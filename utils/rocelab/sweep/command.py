@@ -16,7 +16,7 @@ from rocelab.sweep.plan import plan_runs
 from rocelab.sweep.program import Program
 from rocelab.sweep.progress import Progress, estimate_seconds, measure_rate
 from rocelab.sweep.slurm import Slurm
-from rocelab.sweep.slurm_jobs import POLL_SECONDS, SlurmJobs, has_open_jobs
+from rocelab.sweep.slurm_jobs import POLL_SECONDS, SlurmJobs, format_plan, has_open_jobs
 from rocelab.sweep.store import DONE, FAILED, STALLED, Store
 from rocelab.sweep.sweep_file import read_sweep
 from rocelab.terminal.parser import make_examples, read_above_zero, read_whole
@@ -58,6 +58,7 @@ def add_options(commands):
             "sweep my-sweep.json --dry-run     the runs and what they cost",
             "sweep my-sweep.json               runs what is not done yet",
             "sweep my-sweep.json --slurm --sbatch=--partition=long",
+            "sweep my-sweep.json --slurm --dry-run     the scripts that Slurm would get",
         ),
     )
     parser.set_defaults(cores=cores, run=run_sweep)
@@ -65,7 +66,7 @@ def add_options(commands):
     add("file", metavar="FILE", help="sweep file (docs/study/sweep.md)")
     add("--out", default="results", help="results folder (default: %(default)s)")
     add("--build", default=find_build(), help="build folder (default: %(default)s)")
-    add("--dry-run", action="store_true", help="list the runs and their costs")
+    add("--dry-run", action="store_true", help="list the runs and their costs, with --slurm also the job scripts; run nothing")
     add("--retry-failed", action="store_true", help="run failed runs again")
     add("--slurm", action="store_true", help="submit the runs to Slurm")
     add(
@@ -108,7 +109,11 @@ def run_sweep(options):
     store.check()
     check_sqlite(store.folder / "sweep.sqlite")
     if options.dry_run:
-        print_plan(load_results(runs, store), jobs, options.retry_failed)
+        results = load_results(runs, store)
+        print_plan(results, jobs, options.retry_failed)
+        if options.slurm:
+            pending = [r.run for r in results if is_pending(r.status, options.retry_failed)]
+            print("\n" + format_plan(sweep, store, program, pending, options.sbatch, options.jobs), end="")
         return GOOD, []
     slurm = Slurm() if options.slurm else None
     if not slurm and has_open_jobs(store):

@@ -13,6 +13,7 @@ import time
 from pathlib import Path
 
 from rocelab.files import read_text, write_text
+from rocelab.sweep.slurm import USUAL_MAX_ARRAY
 from rocelab.sweep.work import KILLED_BY, Work
 
 POLL_SECONDS = 5.0
@@ -123,10 +124,8 @@ class SlurmJobs:
     def submit(self, runs):
         """Submit runs, as one array for each number of ranks."""
         most = self._slurm.get_max_array() if runs else 0
-        for ranks in sorted({run.ranks for run in runs}):
-            group = [run for run in runs if run.ranks == ranks]
-            for start in range(0, len(group), most):
-                self._submit_batch(group[start : start + most], ranks)
+        for group in group_runs(runs, most):
+            self._submit_batch(group, group[0].ranks)
 
     def _submit_batch(self, runs, ranks):
         batch = Batch(self._folder / f"rocelab-{secrets.token_hex(6)}")
@@ -137,15 +136,7 @@ class SlurmJobs:
         write_text(checksums, self._program.format_checksums())
         write_text(batch.folder / "works", "".join(f"{work.folder}\n" for work in works))
         script = write_text(batch.folder / "job.sh", format_job_script(batch))
-        limit = f"%{self._jobs}" if self._jobs else ""
-        options = [
-            f"--job-name={batch.name}",
-            f"--array=1-{len(runs)}{limit}",
-            f"--ntasks={ranks}",
-            f"--chdir={batch.folder}",
-            f"--output={batch.folder}/%a.out",
-            *self._options,
-        ]
+        options = make_options(batch, len(runs), ranks, self._jobs, self._options)
         try:
             batch.set_job(self._slurm.submit(script, options))
         except BaseException:
@@ -221,6 +212,49 @@ class SlurmJobs:
             f"{len(self._open)} runs go on in Slurm: the same command takes them up again, "
             f"scancel {' '.join(jobs)} ends them"
         )
+
+
+def group_runs(runs, most):
+    """Return the runs of each array: of one number of ranks, and at most so many."""
+    groups = []
+    for ranks in sorted({run.ranks for run in runs}):
+        group = [run for run in runs if run.ranks == ranks]
+        groups += [group[start : start + most] for start in range(0, len(group), most)]
+    return groups
+
+
+def make_options(batch, count, ranks, jobs, others):
+    """Return the options of sbatch for an array of `count` runs, at most `jobs` at a time."""
+    limit = f"%{jobs}" if jobs else ""
+    return [
+        f"--job-name={batch.name}",
+        f"--array=1-{count}{limit}",
+        f"--ntasks={ranks}",
+        f"--chdir={batch.folder}",
+        f"--output={batch.folder}/%a.out",
+        *others,
+    ]
+
+
+def format_plan(sweep, store, program, runs, options, jobs):
+    """Return what SlurmJobs would submit: per array the command, its script and that of its first run.
+
+    Folders that get a random name when they are made are called BATCH and WORK.
+    """
+    texts = []
+    for number, group in enumerate(group_runs(runs, USUAL_MAX_ARRAY - 1), start=1):
+        batch = Batch(store.folder / "slurm" / "rocelab-BATCH")
+        script = batch.folder / "job.sh"
+        words = make_options(batch, len(group), group[0].ranks, jobs, options)
+        scenario = store.find_scenario(sweep)
+        task = Work(store.works / "WORK").format_script(
+            sweep, group[0], program, scenario, batch.folder / "program.sha256"
+        )
+        texts.append(
+            f"array {number} of {len(group)} runs:\n\n{shlex.join(['sbatch', '--parsable', *words, str(script)])}\n\n"
+            f"{script.name}:\n\n{format_job_script(batch)}\ntask.sh of its first run:\n\n{task}"
+        )
+    return "\n".join(texts)
 
 
 def format_job_script(batch):

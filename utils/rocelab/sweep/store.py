@@ -86,11 +86,17 @@ class Store:
                 f"{self.folder}: expected a folder that can be written, got: {error.strerror}"
             ) from None
         write_json(self._manifest, {"format": FORMAT, "sweep": sweep.root.get_plain()})
-        # By content: jobs of an earlier version of the sweep may still wait to read theirs.
-        digest = hashlib.sha256(sweep.scenario_text.encode()).hexdigest()[:16]
-        self.scenario = self.folder / "scenarios" / f"{digest}.json"
+        self.scenario = self.find_scenario(sweep)
         self.scenario.parent.mkdir(exist_ok=True)
         write_text(self.scenario, sweep.scenario_text)
+
+    def find_scenario(self, sweep):
+        """Return the path of a sweep's base scenario.
+
+        It depends on the content: jobs of an earlier version of the sweep may still be queued.
+        """
+        digest = hashlib.sha256(sweep.scenario_text.encode()).hexdigest()[:16]
+        return self.folder / "scenarios" / f"{digest}.json"
 
     def remove_if_fruitless(self):
         """Remove a folder that this sweep has made if no run has ended and none is submitted."""

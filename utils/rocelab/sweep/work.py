@@ -70,7 +70,11 @@ class Work:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def write_script(self, sweep, run, program, scenario, checksums=None):
-        """Write task.sh, which runs the engine and leaves its exit status.
+        """Write task.sh, format_script()."""
+        write_text(self.folder / "task.sh", self.format_script(sweep, run, program, scenario, checksums))
+
+    def format_script(self, sweep, run, program, scenario, checksums=None):
+        """Return the script that runs the engine and leaves its exit status.
 
         `scenario` is the file of the base scenario. With `checksums`, a file for sha256sum, the
         script first makes sure that the program is the one that was planned with.
@@ -91,7 +95,7 @@ class Work:
             start = f"if {check}; then {start}; else (exit {PROGRAM_CHANGED}); fi"
         # A status that is there is whole.
         lines += [start, "echo $? >status.part && mv status.part status", ""]
-        write_text(self.folder / "task.sh", "\n".join(lines))
+        return "\n".join(lines)
 
 
 def make_orphan_guard():
