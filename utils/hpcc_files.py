@@ -110,6 +110,9 @@ def write_flows(servers, sizes, load, duration_us, seed):
 
 def main(arguments):
     """Write what the arguments name; return the exit status."""
+    if {"-h", "--help"} & set(arguments):
+        print(__doc__.strip())
+        return 0
     try:
         kind, servers, *values = arguments
         if kind == "topology" and not values:

@@ -22,6 +22,14 @@ def write(*arguments):
     return result.returncode, result.stdout
 
 
+def test_help_names_the_arguments():
+    for words in (["--help"], ["-h"], ["flows", "--help"]):
+        status, text = write(*words)
+        assert status == 0
+        assert "usage: hpcc_files.py topology SERVERS" in text
+    assert write()[0] == 2
+
+
 def run_engine(command, folder, topology, flows):
     """Run srnic with a trace; returns the finished process."""
     fabric = {"topology": "hpcc-file", "file": str(topology)}
