@@ -34,7 +34,7 @@ def test_the_table_has_each_nics_numbers_in_the_order_of_the_scenario(compare_fo
     assert list(results) == ["connectx6", "irn", "srnic", "balboa"]
     # Twice the numbers of synthetic.make_flows(): means 201, P50 200, P99 396, small flows 101.
     assert results["connectx6"] == [
-        "200/200", "201", "396", "201", "200", "396", "101", "2,346", "1,234", "1.52M", "4,321", "5",
+        "200/200", "201", "396", "201", "200", "396", "101", "3,457", "2,346", "1,234", "1.52M", "4,321", "5",
         "1.23M", "17", "6.25", "4.80",
     ]  # fmt: skip
 
