@@ -18,8 +18,6 @@ import test_report
 
 PYTHON = '/usr/bin/python3'
 
-DEFAULT_SCENARIO = 'examples/start/compare/compare.json'
-
 #: Children of the build folder that are no output of the optimized variant.
 KEPT_BY_CLEAN = ['.waf', 'c4che', 'config.log', 'debug', 'sanitize']
 
@@ -38,13 +36,19 @@ def add_options(opt):
                      'Python tests')
     group.add_option('--slow', action='store_true', default=False,
                      help='test: also the tests that take seconds each, as .ci/run does')
-    group.add_option('--scenario', default='', help='compare: scenario file (default %s)' % DEFAULT_SCENARIO)
-    group.add_option('--nic', action='append', default=[], help='compare: only this NIC (repeatable)')
+    group.add_option('--scenario', default='', metavar='SCENARIO',
+                     help='compare: scenario file, or results of one; also as a word, compare SCENARIO '
+                     '(default: the default comparison)')
+    group.add_option('--nic', action='append', default=[], metavar='NAME',
+                     help='compare: NIC of the scenario, or preset, to run (repeatable)')
     group.add_option('--set', action='append', default=[], metavar='PATH=VALUE',
                      help='compare: change a value of the scenario (repeatable)')
-    group.add_option('--seed', default='', help='compare: seed of the run')
+    group.add_option('--seed', default='', metavar='N', help='compare: random seed, in place of run.seed')
     group.add_option('--series', action='store_true', default=False,
                      help='compare: write and draw time series of queues, ports and rates')
+    group.add_option('--ranks', default='', metavar='N',
+                     help='compare: processes that simulate the fabric of each NIC together: auto, or a number')
+    group.add_option('--workload', default='', metavar='NAME', help='compare: only this one of a list of workloads')
     group.add_option('--plugin', action='append', default=[], metavar='FILE',
                      help='compare, figure: shared library to load, built before if it is of scratch/ '
                      '(repeatable)')
@@ -270,16 +274,18 @@ class CompareCommand(BuildCommand):
 
     def after_build(self):
         options = Options.options
-        scenario = given_path(options.scenario) if options.scenario else DEFAULT_SCENARIO
-        arguments = ['compare', scenario, '--build', self.variant_dir]
+        arguments = ['compare', '--build', self.variant_dir]
+        if options.scenario:
+            arguments.append(given_path(options.scenario))
         if options.results:
             arguments += ['--out', given_path(options.results)]
         for nic in options.nic:
             arguments += ['--nic', nic]
         for setting in options.set:
             arguments += ['--set', setting]
-        if options.seed:
-            arguments += ['--seed', options.seed]
+        for name in ('seed', 'ranks', 'workload'):
+            if getattr(options, name):
+                arguments += ['--' + name, getattr(options, name)]
         if options.series:
             arguments += ['--series']
         for plugin in options.plugin:

@@ -26,6 +26,7 @@ from rocelab.validate.facts_command import add_facts
 from rocelab.validate.reproduce import add_reproduce
 
 DOCS = find_data("docs")
+DEFAULT_SCENARIO = os.path.relpath(find_data("examples", "start", "compare", "compare.json"))
 FAILED = 1
 BAD_INPUT = 2
 INTERRUPTED = 130
@@ -40,6 +41,7 @@ def add_compare(commands):
         help="run a scenario and compare its NICs",
         description="Run a scenario, or read results of one, and compare its NICs, as table, CSV and plots.",
         epilog=make_examples(
+            "compare",
             "compare my-scenario.json",
             "compare my-scenario.json --nic irn --nic srnic --set workload.load=0.5 --seed 2",
             "compare results/my-scenario",
@@ -48,7 +50,9 @@ def add_compare(commands):
     compare.add_argument(
         "scenario",
         metavar="SCENARIO",
-        help="scenario file, which is run first, or its results, RESULTS/<scenario name>",
+        nargs="?",
+        default=DEFAULT_SCENARIO,
+        help="scenario file, which is run first, or its results, RESULTS/<scenario name> (default: the default comparison)",
     )
     for name, metavar, text in (
         ("--nic", "NAME", "NIC of the scenario, or preset, to run; may be repeated"),
@@ -249,7 +253,7 @@ def add_report(commands):
         ),
     )
     report.add_argument(
-        "folders", nargs="+", metavar="RESULTS", help="results of a scenario, a NIC or a figure: RESULTS/<scenario name>[/<nic>], RESULTS/<figure>"
+        "folders", nargs="+", metavar="RESULTS", help="results of a scenario, a NIC, a figure or a sweep: RESULTS/<scenario name>[/<nic>], RESULTS/<figure>, RESULTS/<sweep>"
     )
     report.add_argument(
         "--out", metavar="FILE", help="page to write (default: report.html in the one folder)"
