@@ -44,8 +44,9 @@ def configure(conf):
 
 def build(bld):
     bld.recurse(['src/' + module for module in MODULES] + ['examples', 'test'])
-    build_targets.add_scratch_plugins(bld)
+    build_targets.add_scratch_targets(bld)
     build_targets.link_headers(bld)
+    build_targets.write_package_file(bld, VERSION)
 
 
 def lint(ctx):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""How plug-ins of scratch/ are built, with waf itself in a project that has nothing else."""
+"""How plug-ins and programs of scratch/ are built, with waf itself in a project that has nothing else."""
 
 import os
 import shutil
@@ -33,7 +33,7 @@ def configure(conf):
 
 
 def build(bld):
-    build_targets.add_scratch_plugins(bld)
+    build_targets.add_scratch_targets(bld)
 """
 
 
@@ -68,6 +68,7 @@ class Project:
             encoding="utf-8",
             check=False,
         )
+        self.output = result.stdout
         words = [line.split() for line in result.stdout.splitlines() if "Compiling" in line]
         return result.returncode, sorted(line[-1].removeprefix("scratch/") for line in words)
 
@@ -98,6 +99,35 @@ def test_a_new_file_is_the_only_one_that_is_compiled(project):
     assert project.build() == (0, ["a.cc"])
     project.write("c.cc", "int f() { return 2; }\n")
     assert project.build() == (0, ["c.cc"])
+
+
+def test_a_file_with_a_main_is_a_program(project):
+    project.write("a.cc", '// int main() is elsewhere\nconst char* a = "\\\\";\n/*\nint main() { }\n*/\n')
+    project.write("b.cc", "int\nmain(int, char**)\n{\n    return 7;\n}\n")
+    assert project.build() == (0, ["a.cc", "b.cc"])
+    assert project.list_plugins() == ["a.so"]
+    program = project.folder / "build" / "scratch" / "b"
+    assert subprocess.call([program]) == 7
+    # A file that becomes a plug-in leaves no program, and the other way round.
+    project.write("b.cc")
+    assert project.build() == (0, ["b.cc"])
+    assert project.list_plugins() == ["a.so", "b.so"] and not program.exists()
+    project.write("b.cc", "int main() { return 8; }\n")
+    assert project.build() == (0, ["b.cc"])
+    assert project.list_plugins() == ["a.so"] and subprocess.call([program]) == 8
+    (project.folder / "scratch" / "b.cc").unlink()
+    assert project.build() == (0, [])
+    assert not program.exists()
+
+
+def test_a_warning_stays_a_warning(project):
+    wscript = project.folder / "wscript"
+    flags = "    conf.env.CXXFLAGS = ['-Wall', '-Werror']\n\n\ndef build"
+    wscript.write_text(wscript.read_text().replace("\n\ndef build", flags))
+    project.write("a.cc", "int f() { int unused = 1; return 2; }\n")
+    project.write("b.cc", "int main() { int unused = 1; return 2; }\n")
+    assert project.build() == (0, ["a.cc", "b.cc"])
+    assert project.output.count("warning: unused variable") == 2
 
 
 @pytest.mark.slow

@@ -19,6 +19,10 @@ COMMIT_FILE = 'build-commit.cc'
 #: What a source is named that is no plug-in, but tests one.
 TEST_SUFFIX = '-test.cc'
 
+#: A definition of main(), in code without comments and texts.
+MAIN = re.compile(r'^[ \t]*(?:int|auto)\s+main\s*\(', re.MULTILINE)
+COMMENTS_AND_TEXTS = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"', re.DOTALL)
+
 #: The target that has main() of their programs.
 PLUGIN_TEST_MAIN = 'plugin-test-main'
 
@@ -155,21 +159,38 @@ def rdma_plugin_tests(bld, sources):
         add_plugin_test(bld, node, 'test/' + os.path.splitext(node.name)[0])
 
 
-def add_scratch_plugins(bld):
+def add_scratch_targets(bld):
     """
-    Makes a plug-in build/scratch/NAME.so of each scratch/NAME.cc, and a test program build/scratch/NAME of
-    each scratch/NAME-test.cc, after all else, and removes those whose source is gone.  They are a group of
-    their own: an error in one leaves the others built.
+    Makes of each scratch/NAME.cc the plug-in build/scratch/NAME.so, or the program build/scratch/NAME if the
+    file has a main(), and of each scratch/NAME-test.cc a test program, after all else; removes those whose
+    source is gone.  They are a group of their own: an error in one leaves the others built.  A warning is no
+    error there.
     """
-    nodes = bld.path.ant_glob('scratch/*.cc')
-    remove_old_plugins(bld.bldnode.make_node('scratch').abspath(), {node.name for node in nodes})
+    adders = {node: choose_adder(node) for node in bld.path.ant_glob('scratch/*.cc')}
+    remove_old_targets(bld.bldnode.make_node('scratch').abspath(),
+                       {node.name: add is add_plugin for node, add in adders.items()})
     bld.add_group(PLUGINS)
-    for node in nodes:
-        add = add_plugin_test if node.name.endswith(TEST_SUFFIX) else add_plugin
-        add(bld, node, 'scratch/' + os.path.splitext(node.name)[0])
+    env = bld.env.derive()
+    env.CXXFLAGS = [flag for flag in env.CXXFLAGS if flag != '-Werror']
+    for node, add in adders.items():
+        add(bld, node, 'scratch/' + os.path.splitext(node.name)[0], env)
 
 
-def add_plugin_test(bld, node, name):
+def choose_adder(node):
+    """Returns the function that declares the target of a file of scratch/."""
+    if node.name.endswith(TEST_SUFFIX):
+        return add_plugin_test
+    code = COMMENTS_AND_TEXTS.sub(' ', node.read('r', 'utf-8'))
+    return add_single_program if MAIN.search(code) else add_plugin
+
+
+def add_single_program(bld, node, name, env):
+    """Makes the program build/NAME of one file."""
+    bld.program(source=[node], target='#' + name, name=name, env=env, includes=includes(bld),
+                use=state(bld)['libraries'] + ['NS3'], rpath=['$ORIGIN/../lib'], install_path=None, idx=1)
+
+
+def add_plugin_test(bld, node, name, env=None):
     """Makes the GoogleTest program build/NAME of one file and test/test-main.cc."""
     known = state(bld)
     if 'main' not in known:
@@ -177,7 +198,7 @@ def add_plugin_test(bld, node, name):
         bld.objects(source=[bld.srcnode.find_node('test/test-main.cc')], target=PLUGIN_TEST_MAIN,
                     name=PLUGIN_TEST_MAIN, includes=includes(bld), use=['NS3', 'GTEST'], idx=1000)
         known['main'] = True
-    bld.program(source=[node], target='#' + name, name=name, includes=includes(bld),
+    bld.program(source=[node], target='#' + name, name=name, env=env or bld.env, includes=includes(bld),
                 use=known['libraries'] + [PLUGIN_TEST_MAIN, 'NS3', 'GTEST'], cxxflags=bld.env.TEST_CXXFLAGS,
                 rpath=['$ORIGIN/../lib'], install_path=None, idx=1)
 
@@ -193,9 +214,9 @@ def find_plugin_tests(folder):
     return [path for path in found if os.access(path, os.X_OK) and os.path.isfile(path)]
 
 
-def add_plugin(bld, node, name):
+def add_plugin(bld, node, name, env=None):
     """Makes build/NAME.so of one file; its object has the same name whatever else there is."""
-    env = bld.env.derive()
+    env = (env or bld.env).derive()
     env.cxxshlib_PATTERN = '%s.so'
     # Without idx, waf would number the objects of a folder: a new file would rename those behind it.
     bld.shlib(source=[node], target='#' + name, name=name, env=env, includes=includes(bld),
@@ -203,20 +224,21 @@ def add_plugin(bld, node, name):
               install_path=None, idx=1)
 
 
-def remove_old_plugins(folder, sources):
+def remove_old_targets(folder, sources):
     """
-    Removes NAME.so or the program NAME-test, and what it was made of, if its object is there and its source
-    is not in sources.
+    Removes NAME.so and the program NAME, and what they were made of, if their object is there and their source
+    is not in sources, {file: whether it is a plug-in}; of a file that has become the other, the former one.
     """
     if not os.path.isdir(folder):
         return
     for name in os.listdir(folder):
         match = re.fullmatch(r'(.*\.cc)\.\d+\.(o|d)', name)
-        if not match or match.group(1) in sources:
+        if not match:
             continue
-        stem = os.path.splitext(match.group(1))[0]
-        for path in (name, stem if match.group(1).endswith(TEST_SUFFIX) else stem + '.so'):
-            if os.path.exists(os.path.join(folder, path)):
+        source, stem = match.group(1), os.path.splitext(match.group(1))[0]
+        old = {None: [name, stem, stem + '.so'], True: [stem], False: [stem + '.so']}[sources.get(source)]
+        for path in old:
+            if os.path.isfile(os.path.join(folder, path)):
                 os.remove(os.path.join(folder, path))
 
 
@@ -237,3 +259,22 @@ def link_headers(bld):
         if not os.path.islink(link) or os.readlink(link) != target:
             os.symlink(target, link + '.new')
             os.replace(link + '.new', link)
+
+
+def write_package_file(bld, version):
+    """Writes rocelab.pc into the build folder: pkg-config's flags for a program on the modules as they are there."""
+    folder = bld.bldnode.abspath()
+    env = bld.env
+    # -isystem follows -I: the folder of a module's header comes before that of an ns-3 elsewhere.
+    flags = [flag for flag in env.CXXFLAGS if flag.startswith(('-std=', '-fsanitize='))] + env.CXXFLAGS_NS3
+    flags += ['-D' + name for name in env.DEFINES if name.startswith('NS3_')]
+    # --no-as-needed: types that are only named in a text are registered when their library is loaded.
+    libraries = ['-Wl,--no-as-needed', '-L${prefix}/lib', '-Wl,-rpath,${prefix}/lib']
+    libraries += [flag for path in env.LIBPATH_NS3 for flag in ('-L' + path, '-Wl,-rpath,' + path)]
+    libraries += ['-l' + name for name in state(bld)['libraries'] + env.LIB_NS3]
+    libraries += [flag for flag in env.LINKFLAGS if flag.startswith('-fsanitize=')]
+    text = ('prefix=%s\n\nName: rocelab\nDescription: RDMA NICs in simulated fabrics, modules of ns-3\nVersion: %s\n'
+            'Cflags: %s -I${prefix}/include\nLibs: %s\n' % (folder, version, ' '.join(flags), ' '.join(libraries)))
+    node = bld.bldnode.make_node('rocelab.pc')
+    if not os.path.exists(node.abspath()) or node.read() != text:
+        node.write(text)

@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""A user's program against the modules, as docs/extend/own-program.md builds it."""
+
+import os
+import shlex
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+BUILD = Path(os.environ.get("ROCELAB_BUILD", ROOT / "build"))
+SOURCE = ROOT / "src" / "rdma-nic" / "examples" / "own-fabric.cc"
+
+pytestmark = pytest.mark.skipif(not (BUILD / "rocelab.pc").exists(), reason=f"no {BUILD}/rocelab.pc: build first")
+
+
+def ask_pkg_config(*words):
+    """Return the words that pkg-config prints."""
+    environment = {**os.environ, "PKG_CONFIG_PATH": str(BUILD)}
+    command = ["pkg-config", *words, "rocelab"]
+    return shlex.split(subprocess.check_output(command, env=environment, encoding="utf-8"))
+
+
+def test_pkg_config_names_all_modules():
+    libraries = {word for word in ask_pkg_config("--libs") if word.startswith("-lrdma-") or word.startswith("-lfpga-")}
+    modules = {path.parent.name for path in (ROOT / "src").glob("*/wscript")}
+    assert libraries == {f"-l{module}" for module in modules}
+
+
+@pytest.mark.slow
+def test_a_program_built_by_pkg_config_prints_what_the_projects_own_prints(tmp_path):
+    program = tmp_path / "my-fabric"
+    flags = ask_pkg_config("--cflags", "--libs")
+    subprocess.run(["g++", "-O0", str(SOURCE), "-o", str(program), *flags], check=True, cwd=tmp_path)
+    printed = subprocess.check_output([program], encoding="utf-8", cwd=tmp_path)
+    assert printed and printed == subprocess.check_output([BUILD / "own-fabric"], encoding="utf-8")
