@@ -36,6 +36,25 @@ def test_a_table_comes_in_perftests_columns(perftest):
     assert 10400 < float(values[3]) < 10998
 
 
+def test_the_names_of_perftests_programs_do_the_same(perftest):
+    for test in ("write_bw", "read_lat"):
+        short = perftest(test, "-n", "20", "--json")
+        assert short.returncode == 0
+        assert perftest(f"ib_{test}", "-n", "20", "--json").stdout == short.stdout
+    wrong = perftest("ib_write_bq")
+    assert wrong.returncode == 2
+    assert wrong.stderr.startswith("rocelab: perftest: expected a test (nearest: write_bw")
+
+
+def test_the_columns_of_the_longest_message_are_separate(perftest):
+    # 2^23 has as many digits as the column of latency tests is wide.
+    for test, columns in (("write_lat", 9), ("write_bw", 5)):
+        lines = perftest(test, "-s", "8388608", "-n", "5").stdout.splitlines()
+        values = lines[[line.startswith(" #bytes") for line in lines].index(True) + 1].split()
+        assert len(values) == columns
+        assert values[:2] == ["8388608", "5"]
+
+
 def test_long_options_do_the_same(perftest):
     short = perftest("send_bw", "-s", "2048", "-n", "50", "-c", "UC", "-t", "4", "-b")
     long = perftest(

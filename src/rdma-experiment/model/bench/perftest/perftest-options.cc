@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <string_view>
 #include <utility>
 
 namespace ns3::rdma
@@ -303,14 +304,17 @@ ResolveRxDepth(const PerftestRequest& request, const PerftestOptions& options)
 PerftestKind
 ParsePerftestKind(const std::string& name)
 {
+    constexpr std::string_view PREFIX{"ib_"}; // Of perftest's own programs.
+    const std::string plain =
+        name.compare(0, PREFIX.size(), PREFIX) == 0 ? name.substr(PREFIX.size()) : name;
     for (const auto& [known, kind] : KINDS)
     {
-        if (known == name)
+        if (known == plain)
         {
             return kind;
         }
     }
-    throw InputError("perftest: expected a test (" + DescribeNearest(name, GetPerftestNames()) +
+    throw InputError("perftest: expected a test (" + DescribeNearest(plain, GetPerftestNames()) +
                      "), got " + name);
 }
 

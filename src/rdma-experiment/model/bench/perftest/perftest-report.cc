@@ -3,6 +3,7 @@
 
 #include "ns3/quantity.h"
 
+#include <algorithm>
 #include <iomanip>
 #include <nlohmann/json.hpp>
 #include <numeric>
@@ -41,7 +42,9 @@ WriteCells(std::ostream& output, std::initializer_list<Cell> cells)
     line << std::left << std::fixed;
     for (const Cell& cell : cells)
     {
-        line << std::setprecision(cell.decimals) << std::setw(cell.width) << cell.value;
+        // A value as wide as its column is still separated from the next one.
+        line << std::setprecision(cell.decimals) << std::setw(std::max(cell.width - 1, 0))
+             << cell.value << ' ';
     }
     const std::string text = line.str();
     output << text.substr(0, text.find_last_not_of(' ') + 1) << '\n';
