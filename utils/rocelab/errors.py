@@ -28,9 +28,24 @@ def make_line(text):
     return "".join(letter if letter.isprintable() else "?" for letter in str(text))
 
 
+def is_abbreviation(word, name):
+    """Tell whether a word is a part of a name, or its first letter and later ones ("cx6" of "connectx6").
+
+    As IsAbbreviation() of the program (name-suggestion.cc).
+    """
+    letters = word.lower().replace("-", "").replace("_", "")
+    name = name.lower()
+    if len(letters) >= 3 and letters in name:
+        return True
+    rest = iter(name)
+    return len(letters) >= 2 and name.startswith(letters[0]) and all(letter in rest for letter in letters)
+
+
 def describe_nearest(word, known):
     """Return "nearest: KNOWN", or all known words if none resembles the given one."""
-    nearest = difflib.get_close_matches(str(word), known, n=1, cutoff=0.4)
+    nearest = difflib.get_close_matches(str(word), known, n=1, cutoff=0.6)
+    nearest += sorted((name for name in known if is_abbreviation(str(word), name)), key=len)
+    nearest += difflib.get_close_matches(str(word), known, n=1, cutoff=0.4)
     return f"nearest: {nearest[0]}" if nearest else ", ".join(known) or "none"
 
 

@@ -4,8 +4,9 @@
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 #include <numeric>
-#include <utility>
+#include <tuple>
 
 namespace ns3::rdma
 {
@@ -17,6 +18,37 @@ char
 ToLower(char c)
 {
     return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+}
+
+/// @return whether a text without "-" and "_" is a part of a name, or its letters are the first
+/// letter and later ones of the name in this order, as "cx6" of "connectx6".
+bool
+IsAbbreviation(std::string_view text, std::string_view name)
+{
+    constexpr size_t MIN_PART{3}; // A shorter part is in too many names.
+    std::string letters;
+    for (const char c : text)
+    {
+        if (c != '-' && c != '_')
+        {
+            letters += ToLower(c);
+        }
+    }
+    std::string lower;
+    std::transform(name.begin(), name.end(), std::back_inserter(lower), ToLower);
+    if (letters.size() >= MIN_PART && lower.find(letters) != std::string::npos)
+    {
+        return true;
+    }
+    if (letters.size() < 2 || lower.empty() || letters.front() != lower.front())
+    {
+        return false;
+    }
+    size_t place = 0;
+    return std::all_of(letters.begin(), letters.end(), [&](char letter) {
+        place = lower.find(letter, place);
+        return place++ != std::string::npos;
+    });
 }
 
 } // namespace
@@ -48,16 +80,19 @@ FindNearestNames(std::string_view wrong, const std::vector<std::string>& names)
     constexpr size_t MAX_NAMES{3};
     constexpr size_t MAX_LENGTH{100}; // A longer text is no typing error.
     wrong = wrong.substr(0, MAX_LENGTH);
-    std::vector<std::pair<size_t, std::string>> ranked;
+    std::vector<std::tuple<size_t, size_t, std::string>> ranked;
     for (const std::string& name : names)
     {
-        ranked.emplace_back(GetEditDistance(wrong, name), name);
+        const size_t edits = GetEditDistance(wrong, name);
+        ranked.emplace_back(IsAbbreviation(wrong, name) ? std::min<size_t>(edits, 1) : edits,
+                            edits,
+                            name);
     }
     std::sort(ranked.begin(), ranked.end());
     std::vector<std::string> nearest;
-    for (const auto& [distance, name] : ranked)
+    for (const auto& [distance, edits, name] : ranked)
     {
-        if (nearest.size() == MAX_NAMES || distance > ranked.front().first + 1)
+        if (nearest.size() == MAX_NAMES || distance > std::get<0>(ranked.front()) + 1)
         {
             break;
         }

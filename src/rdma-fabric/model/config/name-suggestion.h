@@ -15,8 +15,8 @@ namespace ns3::rdma
 size_t GetEditDistance(std::string_view a, std::string_view b);
 
 /**
- * @return at most three names that a wrong name may stand for, nearest first. Their edit distance
- * exceeds that of the nearest name by at most one.
+ * @return at most three names that a wrong name may stand for, nearest first, by edit distance. A
+ * part or an abbreviation of a name, such as "cx6" of "connectx6", has a distance of 1 at most.
  */
 std::vector<std::string> FindNearestNames(std::string_view wrong,
                                           const std::vector<std::string>& names);
