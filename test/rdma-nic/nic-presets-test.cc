@@ -42,6 +42,18 @@ TEST_P(NicPresetAttributes, ExistAndTakeTheirValues)
     }
 }
 
+TEST_P(NicPresetAttributes, AreEachSetOnce)
+{
+    for (const auto& list : {GetParam().attributes, GetParam().hardware, GetParam().fabric})
+    {
+        std::set<std::string> names;
+        for (const auto& [name, value] : list)
+        {
+            EXPECT_TRUE(names.insert(name).second) << name;
+        }
+    }
+}
+
 TEST_P(NicPresetAttributes, ChooseACongestionControlALossDetectorAndATimeout)
 {
     std::set<TypeId> parents;

@@ -14,6 +14,27 @@ namespace
 
 using Attributes = std::vector<std::pair<std::string, std::string>>;
 
+/// @return attributes with changed or added values, each name once.
+Attributes
+Override(Attributes attributes, const Attributes& changes)
+{
+    for (const auto& [name, value] : changes)
+    {
+        const auto same = std::find_if(attributes.begin(), attributes.end(), [&](const auto& one) {
+            return one.first == name;
+        });
+        if (same == attributes.end())
+        {
+            attributes.emplace_back(name, value);
+        }
+        else
+        {
+            same->second = value;
+        }
+    }
+    return attributes;
+}
+
 /// ConnectX: IBTA reliable connection, DCQCN (defaults of both classes).
 const Attributes CONNECTX{{"ns3::rdma::RdmaNic::CongestionControl", "ns3::rdma::Dcqcn"},
                           {"ns3::rdma::RdmaNic::LossDetector", "ns3::rdma::GoBackN"},
@@ -28,23 +49,19 @@ const Attributes CONNECTX{{"ns3::rdma::RdmaNic::CongestionControl", "ns3::rdma::
 Attributes
 MakeCx5Measured()
 {
-    Attributes attributes = CONNECTX;
-    const Attributes& vendor = FindParameterSet("nvidia")->attributes;
-    attributes.insert(attributes.end(), vendor.begin(), vendor.end());
-    attributes.emplace_back("ns3::rdma::RdmaNic::RetransmissionTimeout",
-                            "ns3::rdma::AdaptiveTimeout");
-    attributes.emplace_back("ns3::rdma::RdmaNic::RetryCount", "15");
-    attributes.emplace_back("ns3::rdma::AdaptiveTimeout::InitialLowBound", "7");
-    attributes.emplace_back("ns3::rdma::AdaptiveTimeout::RangeLowBound", "7");
-    attributes.emplace_back("ns3::rdma::AdaptiveTimeout::RangeSize", "8");
-    attributes.emplace_back("ns3::rdma::RdmaNic::CnpOnMissingPsn", "true");
-    attributes.emplace_back("ns3::rdma::Dcqcn::CutsOnRetransmission", "true");
-    attributes.emplace_back("ns3::rdma::Dcqcn::ReleasesAtLineRate", "true");
-    attributes.emplace_back("ns3::rdma::Dcqcn::FastRecoverySteps", "0");
-    attributes.emplace_back("ns3::rdma::Dcqcn::ByteCounter", "32767000");
-    attributes.emplace_back("ns3::rdma::Dcqcn::AdditiveIncrease", "7500kbps");
-    attributes.emplace_back("ns3::rdma::Dcqcn::HyperIncrease", "7500kbps");
-    return attributes;
+    return Override(Override(CONNECTX, FindParameterSet("nvidia")->attributes),
+                    {{"ns3::rdma::RdmaNic::RetransmissionTimeout", "ns3::rdma::AdaptiveTimeout"},
+                     {"ns3::rdma::RdmaNic::RetryCount", "15"},
+                     {"ns3::rdma::AdaptiveTimeout::InitialLowBound", "7"},
+                     {"ns3::rdma::AdaptiveTimeout::RangeLowBound", "7"},
+                     {"ns3::rdma::AdaptiveTimeout::RangeSize", "8"},
+                     {"ns3::rdma::RdmaNic::CnpOnMissingPsn", "true"},
+                     {"ns3::rdma::Dcqcn::CutsOnRetransmission", "true"},
+                     {"ns3::rdma::Dcqcn::ReleasesAtLineRate", "true"},
+                     {"ns3::rdma::Dcqcn::FastRecoverySteps", "0"},
+                     {"ns3::rdma::Dcqcn::ByteCounter", "32767000"},
+                     {"ns3::rdma::Dcqcn::AdditiveIncrease", "7500kbps"},
+                     {"ns3::rdma::Dcqcn::HyperIncrease", "7500kbps"}});
 }
 
 /**
@@ -111,19 +128,13 @@ const Attributes UET_FABRIC{
 
 /// The same with credits of the receiver instead of NSCC (UE 1.0.3, 3.6.14), which needs no marks
 /// in front of the receiver.
-const Attributes UET_RCCC = [] {
-    Attributes attributes = UET;
-    attributes.emplace_back("ns3::rdma::RdmaNic::CongestionControl",
-                            "ns3::rdma::NoCongestionControl");
-    attributes.emplace_back("ns3::rdma::RdmaNic::CreditScheduler", "ns3::rdma::RoundRobinCredits");
-    return attributes;
-}();
+const Attributes UET_RCCC =
+    Override(UET,
+             {{"ns3::rdma::RdmaNic::CongestionControl", "ns3::rdma::NoCongestionControl"},
+              {"ns3::rdma::RdmaNic::CreditScheduler", "ns3::rdma::RoundRobinCredits"}});
 
-const Attributes UET_RCCC_FABRIC = [] {
-    Attributes attributes = UET_FABRIC;
-    attributes.emplace_back("ns3::rdma::RoleMarking::ServerPorts", "false");
-    return attributes;
-}();
+const Attributes UET_RCCC_FABRIC =
+    Override(UET_FABRIC, {{"ns3::rdma::RoleMarking::ServerPorts", "false"}});
 
 /**
  * MRC 1.0 (OCP 2026): its packets, window control and selective acknowledgments of Ultra Ethernet,
@@ -131,12 +142,9 @@ const Attributes UET_RCCC_FABRIC = [] {
  *
  * The NICs' defaults are not public: the values of UET where both have a parameter.
  */
-const Attributes MRC = [] {
-    Attributes attributes = UET;
-    attributes.emplace_back("ns3::rdma::RdmaNic::EntropySelector", "ns3::rdma::MrcEntropy");
-    attributes.emplace_back("ns3::rdma::RdmaNic::WireFormat", "ns3::rdma::MrcFormat");
-    return attributes;
-}();
+const Attributes MRC = Override(UET,
+                                {{"ns3::rdma::RdmaNic::EntropySelector", "ns3::rdma::MrcEntropy"},
+                                 {"ns3::rdma::RdmaNic::WireFormat", "ns3::rdma::MrcFormat"}});
 
 /**
  * ConnectX-7 over adaptive routing: CONNECTX7 whose receiver places packets in any order and whose
@@ -146,13 +154,11 @@ const Attributes MRC = [] {
  * not how they detect losses then.  Here it is Sleek with a report per packet, our stand-in; the
  * switch is AdaptiveBalancer per frame.
  */
-const Attributes CONNECTX7_AR = [] {
-    Attributes attributes = CONNECTX7;
-    attributes.emplace_back("ns3::rdma::RdmaNic::LossDetector", "ns3::rdma::Sleek");
-    attributes.emplace_back("ns3::rdma::RdmaNic::ReceiverControl", "ns3::rdma::SackReceiver");
-    attributes.emplace_back("ns3::rdma::SackReceiver::AckBytes", "1");
-    return attributes;
-}();
+const Attributes CONNECTX7_AR =
+    Override(CONNECTX7,
+             {{"ns3::rdma::RdmaNic::LossDetector", "ns3::rdma::Sleek"},
+              {"ns3::rdma::RdmaNic::ReceiverControl", "ns3::rdma::SackReceiver"},
+              {"ns3::rdma::SackReceiver::AckBytes", "1"}});
 
 /// RoCE BALBOA: credits of section 4.4; go-back-N with the transport timer of fpga-network-stack,
 /// whose timeouts of 1 ms and 64 ms assume 6.4 ns cycles: 0.625 ms and 40 ms at BALBOA's 250 MHz;
@@ -207,13 +213,11 @@ const Attributes CONNECTX_HARDWARE{{"ns3::rdma::RdmaNic::Hardware", "true"},
  * rdma-core is on by default).  Measured: the stalls of the ingress meter, whose other values are
  * the defaults of its class.  Selected: its capacity.  Evidence: docs/models/ingress-meter.md.
  */
-const Attributes CX5_MEASURED_HARDWARE = [] {
-    Attributes attributes = CONNECTX_HARDWARE;
-    attributes.emplace_back("ns3::rdma::PcieLink::Generation", "4");
-    attributes.emplace_back("ns3::rdma::WqeFetcher::PushesOnlyInline", "false");
-    attributes.emplace_back("ns3::rdma::IngressMeter::Capacity", "524288");
-    return attributes;
-}();
+const Attributes CX5_MEASURED_HARDWARE =
+    Override(CONNECTX_HARDWARE,
+             {{"ns3::rdma::PcieLink::Generation", "4"},
+              {"ns3::rdma::WqeFetcher::PushesOnlyInline", "false"},
+              {"ns3::rdma::IngressMeter::Capacity", "524288"}});
 
 /**
  * ConnectX-7: PCIe 5.0 x16 (user manual) and 330 to 370 million messages per second (product
@@ -222,13 +226,10 @@ const Attributes CX5_MEASURED_HARDWARE = [] {
  * interfaces are those of ConnectX-7 (DOCA, "DPU Functional Diagram"); the PCIe switch between them
  * and the host is not modelled.
  */
-const Attributes CONNECTX7_HARDWARE = [] {
-    Attributes attributes = CONNECTX_HARDWARE;
-    attributes.emplace_back("ns3::rdma::NicHardware::PacketCycles", "3");
-    attributes.emplace_back("ns3::rdma::PcieLink::Generation", "5");
-    attributes.emplace_back("ns3::rdma::PcieLink::Lanes", "16");
-    return attributes;
-}();
+const Attributes CONNECTX7_HARDWARE = Override(CONNECTX_HARDWARE,
+                                               {{"ns3::rdma::NicHardware::PacketCycles", "3"},
+                                                {"ns3::rdma::PcieLink::Generation", "5"},
+                                                {"ns3::rdma::PcieLink::Lanes", "16"}});
 
 /**
  * CONNECTX7_HARDWARE without delay of NAKs, for transports whose NICs have no published figures:
@@ -244,12 +245,11 @@ MakeMultipathHardware(uint32_t stateBytes)
     constexpr uint32_t CONTEXT_BYTES{375};
     constexpr uint32_t CONTEXTS{256};
     const uint32_t bytes = CONTEXT_BYTES + stateBytes;
-    Attributes attributes = CONNECTX7_HARDWARE;
-    attributes.emplace_back("ns3::rdma::NicHardware::NakDelay", "0ns");
-    attributes.emplace_back("ns3::rdma::ContextCache::EntryBytes", std::to_string(bytes));
-    attributes.emplace_back("ns3::rdma::ContextCache::Entries",
-                            std::to_string(CONTEXTS * CONTEXT_BYTES / bytes));
-    return attributes;
+    return Override(
+        CONNECTX7_HARDWARE,
+        {{"ns3::rdma::NicHardware::NakDelay", "0ns"},
+         {"ns3::rdma::ContextCache::EntryBytes", std::to_string(bytes)},
+         {"ns3::rdma::ContextCache::Entries", std::to_string(CONTEXTS * CONTEXT_BYTES / bytes)}});
 }
 
 /// Two bitmaps of 1024 packets, 53 B of NSCC, 25 B of REPS (as the memory design "uet").
@@ -260,11 +260,8 @@ const Attributes MRC_HARDWARE = MakeMultipathHardware(128 + 128 + 53 + 1088);
 
 /// IRN's NIC is an NVIDIA adapter with its bitmaps on the chip (Mittal et al. 2018, section 6), so
 /// that it handles selective acknowledgments without delay.
-const Attributes IRN_HARDWARE = [] {
-    Attributes attributes = CONNECTX_HARDWARE;
-    attributes.emplace_back("ns3::rdma::NicHardware::NakDelay", "0ns");
-    return attributes;
-}();
+const Attributes IRN_HARDWARE =
+    Override(CONNECTX_HARDWARE, {{"ns3::rdma::NicHardware::NakDelay", "0ns"}});
 
 /**
  * SRNIC's prototype (section 5): PCIe Gen3 x16, 300 MHz; an average PCIe round trip of 1.1 us
