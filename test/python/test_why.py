@@ -5,6 +5,7 @@ import csv
 import io
 import json
 import os
+import shutil
 import subprocess
 from decimal import Decimal
 from pathlib import Path
@@ -234,9 +235,33 @@ def make_scenario_of_file(folder):
     return {**INCAST, "name": "files", "nics": ["irn"], "workload": workload}
 
 
-def test_files_of_the_scenario_are_found_from_the_base_and_are_the_same(tmp_path):
+def test_a_run_is_explained_from_any_folder(tmp_path):
     folder = run(tmp_path, make_scenario_of_file(tmp_path)) / "irn"
     flow = min(read_flows(folder))
+    text = why(folder, flow, cwd=tmp_path)
+    assert text == why(folder, flow, cwd="/")
+    assert text == why("irn", flow, cwd=folder.parent)
+    # Scenario and results may move together.
+    moved = shutil.copytree(tmp_path, tmp_path / "moved")
+    assert text == why(moved / "results" / "files" / "irn", flow, cwd="/")
+
+
+def test_a_run_of_a_sweep_is_explained_from_any_folder(tmp_path):
+    # A sweep moves the results of a run to a folder of another depth.
+    scenario = make_scenario_of_file(tmp_path)
+    (tmp_path / "base.json").write_text(json.dumps(scenario))
+    (tmp_path / "sweep.json").write_text(json.dumps({"name": "swept", "scenario": "base.json", "seeds": [3]}))
+    subprocess.run(
+        [str(PROGRAM), "sweep", "sweep.json", "--out", "out"], check=True, capture_output=True, cwd=tmp_path
+    )
+    folder = tmp_path / "out" / "swept" / "runs" / "seed=3" / "irn"
+    assert why(folder, min(read_flows(folder)), cwd="/").startswith("flow ")
+
+
+def test_files_of_the_scenario_are_found_from_the_base_and_are_the_same(tmp_path):
+    recorded = run(tmp_path, make_scenario_of_file(tmp_path)) / "irn"
+    flow = min(read_flows(recorded))
+    folder = shutil.copytree(recorded, tmp_path / "elsewhere" / "irn")
     assert "expected --base FOLDER, where the path sizes.cdf of the scenario starts" in fail(folder, flow, cwd="/")
     assert why(folder, flow, "--base", tmp_path) == why(folder, flow, cwd=tmp_path)
     (tmp_path / "sizes.cdf").write_text("0 0\n1000 50\n30000 100\n")

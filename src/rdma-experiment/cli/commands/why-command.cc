@@ -51,8 +51,8 @@ class WhyCommand : public Command
         : Command(
               {"why",
                "Repeat a run and print the causes of a flow's time",
-               "  rocelab why results/compare/srnic 40 --base examples/start/compare\n"
-               "  rocelab why results/compare/srnic --all --base examples/start/compare > why.csv",
+               "  rocelab why results/compare/srnic 40\n"
+               "  rocelab why results/compare/srnic --all > why.csv",
                130})
     {
     }
@@ -88,7 +88,7 @@ WhyCommand::AddOptions(CLI::App& command)
     command.add_flag("--json", m_hasJson, "Result as JSON instead of a text")->excludes(all);
     command.add_option("--base",
                        m_run.baseDirectory,
-                       "Folder where the scenario's paths start (default: the current one)");
+                       "Folder where the scenario's paths start (default: as recorded in the results)");
     command.add_option("--plugin", m_run.plugins, "Shared library of the run (repeatable)")
         ->allow_extra_args(false);
 }

@@ -179,6 +179,17 @@ Simulate(const RunPlan& plan,
     return report;
 }
 
+/// @return the folder where the scenario's paths start, as seen from a result folder; empty if no
+/// relative path leads there
+std::string
+FindBase(const RunPlan& plan, const fs::path& folder)
+{
+    const std::string& base = plan.GetScenario().baseDirectory;
+    std::error_code error;
+    const fs::path path = fs::relative(base.empty() ? "." : base, folder, error);
+    return error ? "" : path.string();
+}
+
 } // namespace
 
 RunPlan
@@ -212,7 +223,8 @@ MakeJob(const RunPlan& plan, const NicSpec& nic, RankGroup& ranks)
 {
     NicJob job;
     job.folder = plan.folder / nic.name;
-    job.scenarioText = WriteRunScenario(plan.GetScenario(), nic, plan.digest);
+    job.scenarioText =
+        WriteRunScenario(plan.GetScenario(), nic, plan.digest, FindBase(plan, job.folder));
     job.workloads = GetWorkloadNames(plan.GetScenario());
     job.flowsTotal = plan.flowsTotal;
     job.simulate = [&plan, &nic, &ranks](const fs::path& folder, FlowLog& log, const auto& go) {

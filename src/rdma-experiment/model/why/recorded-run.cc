@@ -121,19 +121,62 @@ CheckPlugins(const JsonValue& recorded, const std::vector<std::string>& loaded)
     }
 }
 
-/// @throws InputError unless the files that the scenario names are below a folder
-void
-FindFiles(const JsonValue& recorded, const fs::path& base)
+/// @return the first path of the scenario that names no file below a folder; empty if all do.
+std::string
+FindMissing(const JsonValue& recorded, const fs::path& base)
 {
     std::error_code ignored;
     for (const auto& [path, hash] : recorded.GetMembers())
     {
         if (!fs::exists(base / path, ignored))
         {
-            recorded.Fail("--base FOLDER, where the path " + path + " of the scenario starts",
-                          base.string() + ", where there is no such file");
+            return path;
         }
     }
+    return "";
+}
+
+/// @return folders where the paths of a scenario may start. @param base as recorded in a result
+/// folder; the folder may have moved up or down since, as those of sweeps do
+std::vector<fs::path>
+ListBases(const fs::path& folder, const fs::path& base)
+{
+    std::error_code ignored;
+    const fs::path absolute = fs::absolute(folder, ignored).lexically_normal();
+    fs::path below; // Base without its leading "..".
+    for (const fs::path& part : base)
+    {
+        below /= part == ".." ? "" : part;
+    }
+    std::vector<fs::path> bases{(absolute / base).lexically_normal()};
+    for (fs::path above = absolute; above.has_relative_path(); above = above.parent_path())
+    {
+        bases.push_back((above.parent_path() / below).lexically_normal());
+    }
+    return bases;
+}
+
+/// @return the folder where the scenario's paths start: the user's, a recorded one, or the current
+/// one. @throws InputError unless the files that the scenario names are there
+std::string
+FindBase(const JsonValue& made, const JsonValue& files, const RecordedRunOptions& options)
+{
+    std::vector<fs::path> bases;
+    if (const auto recorded = made.Find("base"); recorded && options.baseDirectory.empty())
+    {
+        bases = ListBases(options.folder, recorded->GetString());
+    }
+    bases.emplace_back(options.baseDirectory.empty() ? "." : options.baseDirectory);
+    const auto found = std::find_if(bases.begin(), bases.end(), [&files](const fs::path& base) {
+        return FindMissing(files, base).empty();
+    });
+    if (found == bases.end())
+    {
+        files.Fail("--base FOLDER, where the path " + FindMissing(files, bases.back()) +
+                       " of the scenario starts",
+                   bases.back().string() + ", where there is no such file");
+    }
+    return found->string();
 }
 
 /// @throws InputError if a file that the scenario names has other contents than it had
@@ -178,8 +221,7 @@ RecordedRun::ReadScenarioFile(const RecordedRunOptions& options)
     m_version = made.Get("version").GetString();
     CheckPlugins(made.Get("plugins"), options.plugins);
     const JsonValue files = made.Get("scenario").Get("files");
-    const std::string base = options.baseDirectory.empty() ? "." : options.baseDirectory;
-    FindFiles(files, base);
+    const std::string base = FindBase(made, files, options);
     document.erase("rocelab");
     document.erase("series"); // Changes nothing, and is not wanted again.
     ScenarioChanges changes;

@@ -17,13 +17,13 @@ namespace ns3::rdma
 struct RecordedRunOptions
 {
     std::string folder;               ///< Results of one NIC.
-    std::string baseDirectory;        ///< Where relative paths of the scenario start; empty: here.
+    std::string baseDirectory;        ///< Where the scenario's paths start; empty: as recorded.
     std::vector<std::string> plugins; ///< Paths of the plug-ins that are loaded.
 };
 
 /**
  * @ingroup rdma-why
- * @brief What a result folder says of its run: the scenario, with one NIC, and the lines of its
+ * @brief The run that a result folder records: the scenario, with one NIC, and the lines of its
  * flows.
  */
 class RecordedRun

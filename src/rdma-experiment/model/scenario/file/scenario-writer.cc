@@ -68,7 +68,10 @@ WriteScenario(const Scenario& scenario)
 }
 
 std::string
-WriteRunScenario(const Scenario& scenario, const NicSpec& nic, const ScenarioDigest& digest)
+WriteRunScenario(const Scenario& scenario,
+                 const NicSpec& nic,
+                 const ScenarioDigest& digest,
+                 const std::string& base)
 {
     Scenario resolved = scenario;
     resolved.fabric.pfc = HasPfc(scenario, nic);
@@ -92,6 +95,10 @@ WriteRunScenario(const Scenario& scenario, const NicSpec& nic, const ScenarioDig
                        {"ns3", ns3Version},
                        {"compiler", "g++ " __VERSION__},
                        {"plugins", scenario.plugins}};
+    if (!base.empty() && !(digest.files.empty() && scenario.ownPlugins.empty()))
+    {
+        json["rocelab"]["base"] = base;
+    }
     return json.dump(SCENARIO_INDENT) + "\n";
 }
 

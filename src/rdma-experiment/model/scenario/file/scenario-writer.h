@@ -29,10 +29,13 @@ std::string WriteScenario(const Scenario& scenario);
  * The scenario.json of one NIC's results: the resolved scenario with this NIC only, PFC as its
  * preset asks for it, and under "rocelab" the versions and plug-ins that made the results, and what
  * tells whether another run was of the same scenario. The same on every run.
+ * @param base the folder where the scenario's paths start, as seen from the result folder; written
+ * if the scenario names files
  */
 std::string WriteRunScenario(const Scenario& scenario,
                              const NicSpec& nic,
-                             const ScenarioDigest& digest);
+                             const ScenarioDigest& digest,
+                             const std::string& base = {});
 
 } // namespace ns3::rdma
 
