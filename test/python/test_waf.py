@@ -2,6 +2,7 @@
 """Programs that ./waf runs, and signals."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -10,7 +11,12 @@ from pathlib import Path
 
 import pytest
 
+from rocelab.__main__ import make_parser
+
 PROJECT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(PROJECT / "utils" / "build"))
+
+import launch_arguments  # noqa: E402
 
 # A program that a signal ends with its own status.
 CHILD = """
@@ -30,6 +36,30 @@ status = child.wait()
 restore()
 sys.exit(status)
 """
+
+
+def test_compare_of_waf_has_the_options_of_rocelab():
+    help_text = subprocess.check_output([PROJECT / "waf", "--help"], encoding="utf-8", cwd=PROJECT)
+    found = re.findall(r"^ +(--[a-z]+)(?:=\S+)?\s+((?:[a-z]+, )*[a-z]+):", help_text, re.MULTILINE)
+    options = {name for name, commands in found if "compare" in commands.split(", ")}
+    own = make_parser().get_commands()["compare"].get_option_names()
+    # waf has the scenario as an option, too, and its own word for --out, which the launcher replaces.
+    assert options == {*own, "--scenario", "--results"} - {"--out", "--help"}
+
+
+@pytest.mark.parametrize(
+    "words, rewritten",
+    [
+        ("compare my.json --seed 2", "compare --scenario=my.json --seed 2"),
+        ("compare --series results/my", "compare --series --scenario=results/my"),
+        ("compare --scenario my.json", "compare --scenario my.json"),
+        ("compare --plugin build/x.so a.json", "compare --plugin build/x.so --scenario=a.json"),
+        ("compare --set=workload.sizes=a/b.cdf --out=c", "compare --set=workload.sizes=a/b.cdf --results=c"),
+        ("configure --out=x build", "configure --out=x build"),
+    ],
+)
+def test_a_path_after_compare_is_its_scenario(words, rewritten):
+    assert launch_arguments.rewrite(words.split()) == rewritten.split()
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
