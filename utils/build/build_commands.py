@@ -18,6 +18,8 @@ import test_report
 
 PYTHON = '/usr/bin/python3'
 
+DEFAULT_SCENARIO = 'examples/start/compare/compare.json'
+
 #: Children of the build folder that are no output of the optimized variant.
 KEPT_BY_CLEAN = ['.waf', 'c4che', 'config.log', 'debug', 'sanitize']
 
@@ -38,7 +40,7 @@ def add_options(opt):
                      help='test: also the tests that take seconds each, as .ci/run does')
     group.add_option('--scenario', default='', metavar='SCENARIO',
                      help='compare: scenario file, or results of one; also as a word, compare SCENARIO '
-                     '(default: the default comparison)')
+                     '(default %s)' % DEFAULT_SCENARIO)
     group.add_option('--nic', action='append', default=[], metavar='NAME',
                      help='compare: NIC of the scenario, or preset, to run (repeatable)')
     group.add_option('--set', action='append', default=[], metavar='PATH=VALUE',
@@ -274,9 +276,8 @@ class CompareCommand(BuildCommand):
 
     def after_build(self):
         options = Options.options
-        arguments = ['compare', '--build', self.variant_dir]
-        if options.scenario:
-            arguments.append(given_path(options.scenario))
+        scenario = given_path(options.scenario) if options.scenario else DEFAULT_SCENARIO
+        arguments = ['compare', scenario, '--build', self.variant_dir]
         if options.results:
             arguments += ['--out', given_path(options.results)]
         for nic in options.nic:
