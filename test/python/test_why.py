@@ -259,13 +259,15 @@ def test_a_run_of_a_sweep_is_explained_from_any_folder(tmp_path):
 
 
 def test_files_of_the_scenario_are_found_from_the_base_and_are_the_same(tmp_path):
-    recorded = run(tmp_path, make_scenario_of_file(tmp_path)) / "irn"
+    base = tmp_path / "base"
+    base.mkdir()
+    recorded = run(base, make_scenario_of_file(base)) / "irn"
     flow = min(read_flows(recorded))
     folder = shutil.copytree(recorded, tmp_path / "elsewhere" / "irn")
     assert "expected --base FOLDER, where the path sizes.cdf of the scenario starts" in fail(folder, flow, cwd="/")
-    assert why(folder, flow, "--base", tmp_path) == why(folder, flow, cwd=tmp_path)
-    (tmp_path / "sizes.cdf").write_text("0 0\n1000 50\n30000 100\n")
-    assert "expected a file sizes.cdf as it was when the results were made" in fail(folder, flow, cwd=tmp_path)
+    assert why(folder, flow, "--base", base) == why(folder, flow, cwd=base)
+    (base / "sizes.cdf").write_text("0 0\n1000 50\n30000 100\n")
+    assert "expected a file sizes.cdf as it was when the results were made" in fail(folder, flow, cwd=base)
 
 
 @ranks.NEEDS[0]
