@@ -26,7 +26,6 @@ from rocelab.validate.facts_command import add_facts
 from rocelab.validate.reproduce import add_reproduce
 
 DOCS = find_data("docs")
-DEFAULT_SCENARIO = os.path.relpath(find_data("examples", "start", "compare", "compare.json"))
 FAILED = 1
 BAD_INPUT = 2
 INTERRUPTED = 130
@@ -41,7 +40,6 @@ def add_compare(commands):
         help="run a scenario and compare its NICs",
         description="Run a scenario, or read results of one, and compare its NICs, as table, CSV and plots.",
         epilog=make_examples(
-            "compare",
             "compare my-scenario.json",
             "compare my-scenario.json --nic irn --nic srnic --set workload.load=0.5 --seed 2",
             "compare results/my-scenario",
@@ -50,9 +48,7 @@ def add_compare(commands):
     compare.add_argument(
         "scenario",
         metavar="SCENARIO",
-        nargs="?",
-        default=DEFAULT_SCENARIO,
-        help="scenario file, which is run first, or its results, RESULTS/<scenario name> (default: the default comparison)",
+        help="scenario file, which is run first, or its results, RESULTS/<scenario name>",
     )
     for name, metavar, text in (
         ("--nic", "NAME", "NIC of the scenario, or preset, to run; may be repeated"),
@@ -345,7 +341,7 @@ def add_man(commands):
     man = commands.add_parser(
         "man",
         help="print the manual page",
-        description="Print the manual page, which is made of what --help says.",
+        description="Print the manual page, made of the help texts of all commands.",
         epilog=make_examples("man | man -l -", "man > rocelab.1"),
     )
     man.add_argument("--build", default=find_build(), help=argparse.SUPPRESS)
