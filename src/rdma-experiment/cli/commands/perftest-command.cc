@@ -210,7 +210,9 @@ PerftestCommand::AddOptions(CLI::App& command)
 {
     PerftestRequest& request = m_words.request;
     command
-        .add_option("test", m_words.test, "Test: write_bw or ib_write_bw, send_lat, ... (docs/study/perftest.md)")
+        .add_option("test",
+                    m_words.test,
+                    "Test: write_bw or ib_write_bw, send_lat, ... (docs/study/perftest.md)")
         ->required();
     command.add_option("-s,--size", m_words.size, "Size of a message, bytes (65536; latency: 2)");
     command.add_flag("-a,--all", request.hasAllSizes, "All sizes from 2 to 2^23");

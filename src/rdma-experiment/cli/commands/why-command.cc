@@ -48,12 +48,11 @@ class WhyCommand : public Command
 {
   public:
     WhyCommand()
-        : Command(
-              {"why",
-               "Repeat a run and print the causes of a flow's time",
-               "  rocelab why results/compare/srnic 40\n"
-               "  rocelab why results/compare/srnic --all > why.csv",
-               130})
+        : Command({"why",
+                   "Repeat a run and print the causes of a flow's time",
+                   "  rocelab why results/compare/srnic 40\n"
+                   "  rocelab why results/compare/srnic --all > why.csv",
+                   130})
     {
     }
 
@@ -86,9 +85,10 @@ WhyCommand::AddOptions(CLI::App& command)
     command.add_option("--workload", m_workload, "Workload of the flow, in a list of workloads")
         ->needs(flow);
     command.add_flag("--json", m_hasJson, "Result as JSON instead of a text")->excludes(all);
-    command.add_option("--base",
-                       m_run.baseDirectory,
-                       "Folder where the scenario's paths start (default: as recorded in the results)");
+    command.add_option(
+        "--base",
+        m_run.baseDirectory,
+        "Folder where the scenario's paths start (default: as recorded in the results)");
     command.add_option("--plugin", m_run.plugins, "Shared library of the run (repeatable)")
         ->allow_extra_args(false);
 }
