@@ -30,11 +30,10 @@ TEST(NameSuggestion, TakesAnAbbreviationForTheNameThatItIsMadeOf)
     // Edits alone offer irn, whose distance from cx6 is 3; that of connectx6 is 6.
     EXPECT_EQ(FindNearestNames("cx6", {"connectx5", "connectx6", "irn", "srnic"}),
               Names{"connectx6"});
-    EXPECT_EQ(FindNearestNames("CX-7", {"connectx7", "connectx7-ar", "uet"}),
-              (Names{"connectx7", "connectx7-ar"}));
-    // A part of a name; the nearer of two names comes first.
-    EXPECT_EQ(FindNearestNames("alpha", {"bufferAlpha", "alpa", "buffer"}),
-              (Names{"alpa", "bufferAlpha"}));
+    EXPECT_EQ(FindNearestNames("CX-7", {"connectx7", "connectx7-ar", "uet"}), Names{"connectx7"});
+    // A part of a name; a name that is one edit away is nearer.
+    EXPECT_EQ(FindNearestNames("alpha", {"bufferAlpha", "buffer"}), Names{"bufferAlpha"});
+    EXPECT_EQ(FindNearestNames("alpha", {"bufferAlpha", "alpa", "buffer"}), Names{"alpa"});
     // An abbreviation keeps the first letter and the order: none of these is one.
     EXPECT_EQ(FindNearestNames("x6", {"connectx6", "irn"}), Names{"irn"});
     EXPECT_EQ(FindNearestNames("c6x", {"connectx6", "irn"}), Names{"irn"});

@@ -6,7 +6,7 @@
 #include <cctype>
 #include <iterator>
 #include <numeric>
-#include <tuple>
+#include <utility>
 
 namespace ns3::rdma
 {
@@ -51,6 +51,19 @@ IsAbbreviation(std::string_view text, std::string_view name)
     });
 }
 
+/// Removes all names that a text does not abbreviate, if it abbreviates one.
+void
+KeepAbbreviated(std::string_view text, std::vector<std::pair<size_t, std::string>>& ranked)
+{
+    const auto others = std::stable_partition(ranked.begin(), ranked.end(), [&](const auto& entry) {
+        return IsAbbreviation(text, entry.second);
+    });
+    if (others != ranked.begin())
+    {
+        ranked.erase(others, ranked.end());
+    }
+}
+
 } // namespace
 
 size_t
@@ -80,19 +93,20 @@ FindNearestNames(std::string_view wrong, const std::vector<std::string>& names)
     constexpr size_t MAX_NAMES{3};
     constexpr size_t MAX_LENGTH{100}; // A longer text is no typing error.
     wrong = wrong.substr(0, MAX_LENGTH);
-    std::vector<std::tuple<size_t, size_t, std::string>> ranked;
+    std::vector<std::pair<size_t, std::string>> ranked;
     for (const std::string& name : names)
     {
-        const size_t edits = GetEditDistance(wrong, name);
-        ranked.emplace_back(IsAbbreviation(wrong, name) ? std::min<size_t>(edits, 1) : edits,
-                            edits,
-                            name);
+        ranked.emplace_back(GetEditDistance(wrong, name), name);
     }
     std::sort(ranked.begin(), ranked.end());
-    std::vector<std::string> nearest;
-    for (const auto& [distance, edits, name] : ranked)
+    if (!ranked.empty() && ranked.front().first > 1)
     {
-        if (nearest.size() == MAX_NAMES || distance > std::get<0>(ranked.front()) + 1)
+        KeepAbbreviated(wrong, ranked);
+    }
+    std::vector<std::string> nearest;
+    for (const auto& [distance, name] : ranked)
+    {
+        if (nearest.size() == MAX_NAMES || distance > ranked.front().first + 1)
         {
             break;
         }

@@ -15,8 +15,8 @@ namespace ns3::rdma
 size_t GetEditDistance(std::string_view a, std::string_view b);
 
 /**
- * @return at most three names that a wrong name may stand for, nearest first, by edit distance. A
- * part or an abbreviation of a name, such as "cx6" of "connectx6", has a distance of 1 at most.
+ * @return at most three names that a wrong name may stand for, nearest first, by edit distance. If
+ * no name is one edit away, names that it abbreviates ("cx6": "connectx6") exclude all others.
  */
 std::vector<std::string> FindNearestNames(std::string_view wrong,
                                           const std::vector<std::string>& names);
