@@ -397,7 +397,7 @@ def test_the_page_of_a_sweep_has_its_means_and_their_lines_over_the_first_axis(t
     # The loss is in percent; a line for each number of senders.
     lines = {line["label"]: (line["x"], line["y"]) for line in charts[0]["series"]}
     assert lines == {"IRN, senders 2": ([0, 1], [1.5, 2.5]), "IRN, senders 4": ([0], [3.5])}
-    assert "1 runs have no results." in page and "1 runs left flows" in page
+    assert "1 runs have no results." in page and "1 runs ended with incomplete flows" in page
 
 
 def test_the_page_of_a_sweep_without_numbers_on_its_axes_has_a_table_alone(tmp_path):

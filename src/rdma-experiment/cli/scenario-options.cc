@@ -26,7 +26,7 @@ AddScenarioOptions(CLI::App& command, ScenarioOptions& options)
     AddPluginOption(command, changes.plugins);
     command.add_flag("--series",
                      changes.hasSeries,
-                     "Time series of queues, ports, buffers, rates (as the scenario has them)");
+                     "Time series of queues, ports, buffers, rates (default: as in the scenario)");
     command.add_option("--seed", changes.seed, "Random seed, in place of run.seed")
         ->check(CheckSeed);
 }

@@ -88,7 +88,7 @@ def draw_queue_heat_map(scenario, page=None):
     grids = [make_grid(series, ports, edges) for _, series in shown]
     notes = [
         f"Up to {MOST_PORTS} ports with the fullest queues of all runs, as node > neighbour; ports below"
-        f" {PERCENT * LEAST_SHARE:g} % of the fullest are left out. Most bytes since the sample before."
+        f" {PERCENT * LEAST_SHARE:g} % of the fullest are left out. Largest number of bytes since the previous sample."
     ]
     notes += ["White: after the end of a run."] if numpy.isnan(grids).any() else []
     width = page.choose_width()

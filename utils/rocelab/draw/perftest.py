@@ -142,7 +142,7 @@ def draw_latency_split(results, build, page=None):
         names.append(looks[result.series].label + size)
     used = [part for part in PARTS if any(parts.get(part) for _, parts, _ in found)]
     notes = [
-        "From post to the peer's memory, half a ping-pong. Bars: what each part takes by itself;"
+        "From post to the peer's memory, half a ping-pong. Bars: the time of each part by itself;"
         " mark: what write_lat measured."
     ]
     if len(sizes) == 1:

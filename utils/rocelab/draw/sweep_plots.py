@@ -24,7 +24,7 @@ METRICS = {
     "nic_discards": ("Frames discarded by NICs", ""),
     "ecn_marks": ("ECN marks", ""),
     "pfc_pauses": ("PFC pauses", ""),
-    "retransmitted": ("Packets sent again", ""),
+    "retransmitted": ("Retransmitted packets", ""),
     "timeouts": ("Timeouts", ""),
 }
 #: The same of axes, by the end of their path.
@@ -97,7 +97,7 @@ def find_unfinished(selection):
     if missing:
         notes.append(f"{missing} runs have no results.")
     if stalled:
-        notes.append(f"{stalled} runs left flows: means of those that completed.")
+        notes.append(f"{stalled} runs ended with incomplete flows: their means cover completed flows only.")
     return notes
 
 

@@ -28,7 +28,7 @@ def draw_queue_depth(scenario, page=None):
         "queue",
         "Deepest queue (kB)",
         lambda series: summarize(series, "max_bytes", lambda group: numpy.max(group) / KILO),
-        lambda series: f"Most bytes in any of {describe_ports(series)} since the sample before.",
+        lambda series: f"Largest number of bytes in one of {describe_ports(series)} since the previous sample.",
         page=page,
     )
 
@@ -46,7 +46,7 @@ def draw_port_throughput(scenario, page=None):
         "port",
         "Throughput (% of line rate)",
         reduce,
-        lambda series: f"All that {describe_ports(series)} send at the wire, of what they could.",
+        lambda series: f"Utilisation of {describe_ports(series)}, percent of line rate, with all overhead.",
         page=page,
     )
 
@@ -68,7 +68,7 @@ def draw_sending_rate(scenario, page=None):
         "rate",
         "Sending rate (Gb/s)",
         lambda series: break_at_gaps(*summarize(series, "sending_gbps", numpy.mean)),
-        lambda _: "Payload of a flow; mean of all under way" + band,
+        lambda _: "Payload rate of a flow, mean over all active flows" + band,
         draw_band if has_bands else None,
         page=page,
     )

@@ -59,7 +59,7 @@ def add_options(commands):
             "import trace.0.et --groups groups.json --peak-tflops 989 --memory-bandwidth 3350 --to step.json",
         ),
     )
-    command.add_argument("file", metavar="FILE", help="file to read; of a Chakra trace that of any rank")
+    command.add_argument("file", metavar="FILE", help="file to read; of a Chakra trace, the file of any rank")
     command.add_argument("--to", required=True, metavar="FILE", help="scenario to write; a topology is written beside it")
     command.add_argument("--format", choices=[*FORMATS, TOPOLOGY], help="format of FILE (default: by its name)")
     command.add_argument("--name", metavar="NAME", help="name of the scenario (default: that of its file)")
@@ -71,7 +71,7 @@ def add_options(commands):
         "--queue-pairs",
         choices=("persistent", "fresh"),
         default="persistent",
-        help="one queue pair per pair of ranks, or one per message (default: %(default)s); a .cm file says it",
+        help="one queue pair per pair of ranks, or one per message (default: %(default)s); a .cm file states it",
     )
     add_format_options(command)
     command.add_argument("--build", default=find_build(), help="build folder, whose program checks the scenario (default: %(default)s)")
@@ -96,8 +96,8 @@ def add_format_options(command):
     command.add_argument("--groups", metavar="FILE", help="chakra: JSON file of the groups of ranks")
     command.add_argument("--chain-streams", action="store_true", help="chakra: nodes of a stream run one at a time")
     command.add_argument("--ignore-control", action="store_true", help="chakra: data dependencies alone")
-    command.add_argument("--peak-tflops", type=read_above_zero(1e9), metavar="N", help="chakra: roofline of computations")
-    command.add_argument("--memory-bandwidth", type=read_above_zero(1e9), metavar="GB/s", help="chakra: likewise")
+    command.add_argument("--peak-tflops", type=read_above_zero(1e9), metavar="N", help="chakra: compute rate of the roofline")
+    command.add_argument("--memory-bandwidth", type=read_above_zero(1e9), metavar="GB/s", help="chakra: memory bandwidth of the roofline")
     command.add_argument("--bytes", type=read_size, metavar="SIZE", help="msccl: buffer of the collective; cm: flows of size 0")
     command.add_argument("--layers", type=read_whole(1, 10**6), metavar="N", help="simai: the first layers only")
 

@@ -40,7 +40,7 @@ def get_warnings(scenario):
         {name for nic in scenario.nics for name in (nic.scenario.get("rocelab") or {}).get("plugins", [])}
     )
     if plugins:
-        lines.append(f"Plug-ins took part: {', '.join(plugins)}.")
+        lines.append(f"Plug-ins are loaded: {', '.join(plugins)}.")
     return lines
 
 
@@ -77,7 +77,7 @@ def get_limits(scenario):
         lines.append("Flows are WRITEs on reliable connections; the applications themselves take no time.")
     run = common.get("run") or {}
     if run.get("fluidStart"):
-        lines.append("The run begins with flows that a fluid model had left, not from an empty network.")
+        lines.append("The run begins with the flows of a fluid model, not with an empty network.")
     elif not run.get("precision"):
         lines.append("The run begins with an empty network; its means include the time in which it fills.")
     lines.append(

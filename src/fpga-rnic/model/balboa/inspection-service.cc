@@ -39,7 +39,7 @@ InspectionService::GetTypeId()
                  "a 256th of the logarithm of the odds (0)")
             .Add("BadBeats",
                  Member(&InspectionService::m_badBeats, 1, 1, 1 << 16),
-                 "Bad beats with which a packet is bad (1: any bad beat, "
+                 "Bad beats that make a packet bad (1: any bad beat, "
                  "intrusion_detection_decider.sv of fpgasystems/AMD-OHC-2024)")
             .Add("Drop",
                  Member(&InspectionService::m_drops, true),

@@ -16,14 +16,14 @@ PassThroughService::GetTypeId()
                                                               "FpgaRnic")
             .Add("Code",
                  Member(&PassThroughService::m_code, RPC_CODE, 1),
-                 "RPC code: another one lets a NIC have several (32: our choice)")
+                 "RPC code; services of one NIC need different codes (32: our choice)")
             .Add("Latency",
                  Member(&PassThroughService::m_latency, 11, 0, 1'000'000),
                  "Cycles from a word in to the word out (11: 44 ns at 250 MHz, as the inspection "
                  "of BALBOA section 5.1.2)")
             .Add("Interval",
                  Member(&PassThroughService::m_interval, 1, 1, 1024),
-                 "Cycles between two words; 1 holds line rate (1: BALBOA section 8.1)")
+                 "Cycles between two words; 1 is line rate (1: BALBOA section 8.1)")
             .Add("Parallel",
                  Member(&PassThroughService::m_isParallel, true),
                  "Whether it works on a copy (true: as the inspection)");

@@ -20,7 +20,7 @@ ServiceSlots::GetTypeId()
             .Add("MaxRegions",
                  Member(&ServiceSlots::m_maxRegions, MAX_REGIONS, 1, MAX_REGIONS),
                  "Kernels and services that the card has room for (15: regions of a Coyote shell "
-                 "at most, FindCoyoteHW.cmake; the paper says no number)")
+                 "at most, FindCoyoteHW.cmake; the paper states no number)")
             .Add("ReceiveHidden",
                  Member(&ServiceSlots::m_receiveHidden,
                         NanoSeconds(204),

@@ -33,7 +33,8 @@ ConsistencyKernel::GetTypeId()
                  "our bound; the paper has none)")
             .Add("Latency",
                  Member(&ConsistencyKernel::m_latency, 10, 1, 10000),
-                 "Cycles of the kernel beside the words of the object, which leave its buffer one "
+                 "Cycles of the kernel without those for words of the object, which leave its "
+                 "buffer one "
                  "per cycle once they are verified (10: our estimate)");
     return tid;
 }

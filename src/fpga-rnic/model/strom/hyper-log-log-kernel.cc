@@ -39,7 +39,7 @@ HyperLogLogKernel::GetTypeId()
                  "say)")
             .Add("Latency",
                  Member(&HyperLogLogKernel::m_latency, 10, 1, 10000),
-                 "Cycles of an answer, beside one per register, which are read one per cycle as in "
+                 "Cycles of an answer, in addition to one cycle per register that is read, as in "
                  "fpgasystems/fpga-hyperloglog (10: our estimate)");
     return tid;
 }

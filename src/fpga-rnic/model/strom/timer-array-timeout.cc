@@ -20,7 +20,7 @@ TimerArrayTimeout::GetTypeId()
                  "16,000: StRoM section 6.1)")
             .Add("Frequency",
                  Member(&TimerArrayTimeout::m_frequency, 156'250'000, 1'000'000, 10'000'000'000),
-                 "Of the clock, Hz: one entry is looked at in each cycle (156.25 MHz: StRoM "
+                 "Clock frequency, Hz: one entry is checked in each cycle (156.25 MHz: StRoM "
                  "section 6.1)");
     return tid;
 }

@@ -146,7 +146,7 @@ NcclCommand::AddOptions(CLI::App& command)
     command.add_option("-n,--iters", m_iterations, "Measured iterations")
         ->check(CLI::Range(1U, 100'000U))
         ->capture_default_str();
-    command.add_option("-w,--warmup_iters", m_warmup, "Iterations before them")
+    command.add_option("-w,--warmup_iters", m_warmup, "Iterations before the measured ones")
         ->check(CLI::Range(0U, 100'000U))
         ->capture_default_str();
     command.add_option("--algo", m_algorithm, "Algorithm (docs/models/collectives.md), or auto");

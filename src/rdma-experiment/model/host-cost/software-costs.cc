@@ -25,7 +25,7 @@ SoftwareCosts::GetTypeId()
                  Member(&SoftwareCosts::m_crcRate, DataRate("4784Mbps")),
                  "Rate at which a core computes CRC64 byte by byte with one table (598 MB/s: 6.02 "
                  "cycles per byte, README of mattsta/crcspeed, at the 3.6 GHz of StRoM section "
-                 "7.2; the paper says that more than a byte at a time cannot be done, section 6.3, "
+                 "7.2; the paper excludes more than one byte at a time, section 6.3, "
                  "footnote 8)")
             .Add("PartitionRate",
                  Member(&SoftwareCosts::m_partitionRate, DataRate("8Gbps")),

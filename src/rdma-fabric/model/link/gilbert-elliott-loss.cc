@@ -16,10 +16,10 @@ GilbertElliottLoss::GetTypeId()
                                                           "RdmaFabric")
             .Add("ToBad",
                  Member(&GilbertElliottLoss::m_toBad, 0, 0, 1),
-                 "Probability per frame to go from the good state to the bad one")
+                 "Probability per frame of a change from the good state to the bad one")
             .Add("ToGood",
                  Member(&GilbertElliottLoss::m_toGood, 1, 0, 1),
-                 "Probability per frame to go from the bad state to the good one")
+                 "Probability per frame of a change from the bad state to the good one")
             .Add("LossGood",
                  Member(&GilbertElliottLoss::m_lossGood, 0, 0, 1),
                  "Probability that a frame is lost in the good state (0: Gilbert's model)")

@@ -50,7 +50,8 @@ CongaBalancer::GetTypeId()
         TypeAttributes::Of<CongaBalancer, LoadBalancer>("ns3::rdma::CongaBalancer", "RdmaFabric")
             .Add("Interval",
                  Member(&CongaBalancer::m_interval, MicroSeconds(40), 1000, 1'000'000'000'000),
-                 "Between two decrements of a port's rate register; Interval over Gain is its time "
+                 "Time between two decrements of a port's rate register; Interval over Gain is its "
+                 "time "
                  "constant (40 us: with Gain the 160 us of CONGA section 3.6)")
             .Add("Gain",
                  Member(&CongaBalancer::m_gain, 0.25, 0.001, 0.999),

@@ -36,7 +36,7 @@ RedMarking::GetTypeId()
                  "Factor on kmin and kmax of ports that lead to servers (1: as configured)")
             .Add("SwitchScale",
                  Member(&RedMarking::m_switchScale, 1, 0, 1000),
-                 "The same of ports that lead to switches");
+                 "Factor on kmin and kmax of ports that lead to switches (1: as configured)");
     return tid;
 }
 

@@ -20,7 +20,7 @@ RoleMarking::GetTypeId()
         TypeAttributes::Of<Self, MarkingPolicy>("ns3::rdma::RoleMarking", "RdmaFabric")
             .Add("MinShare",
                  Member(&Self::m_minShare, 0.2, 0, MOST_BDPS),
-                 "Queue up to which nothing is marked, bandwidth-delay products in whole packets "
+                 "Queue up to which no frame is marked, bandwidth-delay products in whole packets "
                  "(0.2: uet-htsim; Ultra Ethernet 1.0.3, section 3.6.17)")
             .Add("MaxShare",
                  Member(&Self::m_maxShare, 0.8, 0, MOST_BDPS),
@@ -39,7 +39,7 @@ RoleMarking::GetTypeId()
                  "Ethernet 1.0.3, section 3.6.14; false for MRC)")
             .Add("SwitchPorts",
                  Member(&Self::m_marksToSwitches, true),
-                 "The same of ports that lead to switches")
+                 "Whether ports that lead to switches mark")
             .Add("BaseRtt",
                  Member(&Self::m_baseRtt, "0s", 0, MOST_BASE_RTT),
                  "Round trip of the bandwidth-delay product (0: longest of the empty fabric)");

@@ -61,16 +61,16 @@ NicHardware::GetTypeId()
                  "small ones (1: one packet per cycle)")
             .Add("TransmitBuffer",
                  Member(&NicHardware::m_transmitBufferBytes, 49152, 1),
-                 "Bytes of frames whose payload is asked for or on the chip (48 KiB: two PCIe "
+                 "Bytes of frames whose payload is being read or on the chip (48 KiB: two PCIe "
                  "round trips at 100 Gb/s and a burst of 16 KiB)")
             .Add("MaxOutstanding",
                  Member(&NicHardware::m_maxOutstandingBytes, 0),
                  "Payload of a queue pair that was sent and is not acknowledged, bytes at most, "
-                 "beside what congestion control allows; one packet may always go; 0: no limit "
+                 "whatever congestion control allows; one packet may always go; 0: no limit "
                  "(InfiniBand has none but 2^23 packets)")
             .Add("MaxReads",
                  Member(&NicHardware::m_maxReads, 0),
-                 "READs and atomics that all queue pairs have under way at most, beside the limit "
+                 "READs and atomics in flight of all queue pairs at most, in addition to the limit "
                  "of each; 0: no limit (StRoM section 4.1: a multi-queue)")
             .Add("CompletionBytes",
                  Member(&NicHardware::m_completionBytes, 64, 4, 256),
@@ -85,7 +85,7 @@ NicHardware::GetTypeId()
                  "aligned; the paper prints no size)")
             .Add("NakDelay",
                  Member(&NicHardware::m_nakDelay, Time(0), Time(0), Seconds(1)),
-                 "Time until a sequence NAK makes the requester go back, beyond the handling of an "
+                 "Time until a sequence NAK makes the requester go back, in addition to that of an "
                  "acknowledgment")
             .Add("Interrupts",
                  Member(&NicHardware::m_hasInterrupts, false),

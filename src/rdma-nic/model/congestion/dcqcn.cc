@@ -22,7 +22,8 @@ Dcqcn::GetTypeId()
         TypeAttributes::Of<Dcqcn, CongestionControl>("ns3::rdma::Dcqcn", "RdmaNic")
             .Add("AlphaRule",
                  Property(&Dcqcn::SetAlphaRule, &Dcqcn::GetAlphaRule, PeriodicAlpha::GetTypeId()),
-                 "Class that moves alpha and says when CNPs cut (PeriodicAlpha: NVIDIA, HPCC's "
+                 "Class that updates alpha and decides which CNPs cut (PeriodicAlpha: NVIDIA, "
+                 "HPCC's "
                  "simulator; PerCnpAlpha: Zhu et al. 2015)")
             .Add("Gain",
                  shared(&Parameters::gain, 1.0 / 256, 0, 1),

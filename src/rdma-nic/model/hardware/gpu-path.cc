@@ -43,7 +43,7 @@ GpuPath::GetTypeId()
                  "the 80 Gb/s of 2000 queue pairs with 8 KiB in the thesis' Figure 5.13)")
             .Add("MaxMisses",
                  Member(&GpuPath::m_maxMisses, 1, 1, 4096),
-                 "Misses under way at once at most (1: our estimate)");
+                 "Misses in progress at a time at most (1: our estimate)");
     return tid;
 }
 

@@ -15,11 +15,11 @@ ReceiveBuffer::GetTypeId()
         TypeAttributes::Of<ReceiveBuffer, Object>("ns3::rdma::ReceiveBuffer", "RdmaNic")
             .Add("Capacity",
                  Member(&ReceiveBuffer::m_capacity, 629146),
-                 "Bytes of packets that wait on the chip, on their way to the host too; 0: no "
+                 "Bytes of packets on the chip, including those in transfer to the host; 0: no "
                  "limit (629146: 0.6 MiB, SRNIC Table 2)")
             .Add("Credits",
                  Member(&ReceiveBuffer::m_credits, 0),
-                 "Payload that the way to the host takes at once, bytes; a packet beyond is "
+                 "Payload in transfer to the host at most, bytes; a packet beyond it is "
                  "dropped (BALBOA section 4.3, which prints no size); 0: no limit")
             .Add("PauseAt",
                  Member(&ReceiveBuffer::m_pauseAt, 0),
@@ -27,7 +27,7 @@ ReceiveBuffer::GetTypeId()
                  "(PFC); 0: never, a full buffer drops")
             .Add("ResumeAt",
                  Member(&ReceiveBuffer::m_resumeAt, 0),
-                 "Bytes in the buffer up to which the link goes on after a pause");
+                 "Bytes in the buffer at which the NIC ends a pause of its link");
     return tid;
 }
 

@@ -29,7 +29,7 @@ ReceiveWqeCache::GetTypeId()
             .Add("Prefetch",
                  Member(&ReceiveWqeCache::m_prefetches, true),
                  "Whether a queue is filled up in the background when half of its work requests "
-                 "are used, else when all are and the next message has come")
+                 "are used; else when all are used and the next message arrives")
             .Add("SharedIsList",
                  Member(&ReceiveWqeCache::m_isSharedList, false),
                  "Whether a shared queue is a linked list in host memory, else a ring (true for "

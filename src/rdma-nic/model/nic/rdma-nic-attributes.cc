@@ -39,7 +39,8 @@ RdmaNic::GetTypeId()
                  "class: acknowledgments as IBTA, IRN or SRNIC have them")
             .Add("CreditScheduler",
                  atStart(Member(&RdmaNic::m_creditSchedulerType, CreditScheduler::GetTypeId())),
-                 "Class that grants credit to senders (RCCC), beside a ReceiverControl; the base "
+                 "Class that grants credit to senders (RCCC), together with a ReceiverControl; the "
+                 "base "
                  "class: none is needed")
             .Add("EntropySelector",
                  atStart(Member(&RdmaNic::m_entropySelectorType, EntropySelector::GetTypeId())),
@@ -90,7 +91,7 @@ RdmaNic::GetTypeId()
                  "Class that decides which headers packets have")
             .Add("PathSelector",
                  atStart(Member(&RdmaNic::m_pathSelectorType, FixedPath::GetTypeId())),
-                 "Class that says which NIC of a server and which of its ports a queue pair uses")
+                 "Class that chooses the NIC of a server, and its port, for each queue pair")
             .Add("Ipv6",
                  atStart(Member(&RdmaNic::m_hasIpv6, false)),
                  "Whether IPv6 is below UDP (IPv4: as SRNIC's 58 bytes of headers)")
@@ -109,7 +110,7 @@ RdmaNic::GetTypeId()
             .Add("PortRateBurst",
                  atStart(Member(&RdmaNic::m_portRateBurst, 0)),
                  "Bytes on the wire that may leave a port at its own rate before PortRateLimit "
-                 "holds, beside one frame; 0: frames are spaced exactly")
+                 "holds, in addition to one frame; 0: frames are spaced exactly")
             .Add("HardwareClass",
                  atStart(Member(&RdmaNic::m_hardwareType, NicHardware::GetTypeId())),
                  "Class of the units that take time");

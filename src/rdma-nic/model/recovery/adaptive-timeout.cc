@@ -31,7 +31,8 @@ AdaptiveTimeout::GetTypeId()
                  "is 128 us: ours, near IRN's RTO_low)")
             .Add("InitialRangeSize",
                  Member(&AdaptiveTimeout::m_initialSize, 2, 1, MAX_EXPONENT + 1),
-                 "How many exponents from there on may be drawn (NVIDIA's timeout_init_range_size; "
+                 "Number of exponents to draw from, InitialLowBound first (NVIDIA's "
+                 "timeout_init_range_size; "
                  "2: ours)")
             .Add("RangeLowBound",
                  Member(&AdaptiveTimeout::m_low, 5, 0, MAX_EXPONENT),

@@ -40,7 +40,7 @@ class KvKind : public RequestKind
     KindInfo GetInfo() const override
     {
         return {"kv",
-                "clients work on key-value stores that KV-Direct serves on NICs, or cores do",
+                "clients use key-value stores, which KV-Direct's NICs or cores serve",
                 {"clients",
                  "servers",
                  "cores",

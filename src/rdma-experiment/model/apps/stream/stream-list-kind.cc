@@ -32,7 +32,7 @@ class StreamListKind : public StreamKind
     KindInfo GetPatternInfo() const override
     {
         return {"streams",
-                "programs on servers stream messages to each other, as a list says",
+                "programs on servers stream messages to each other, as listed",
                 {"streams"},
                 {}};
     }
