@@ -13,6 +13,7 @@ from sweeps import BUILD, NEEDS_PROGRAM, PROGRAM, ROOT, SENDERS, write_sweep
 from rocelab.__main__ import main, make_parser
 from rocelab.cli.commands import list_commands
 from rocelab.cli.completion import OPTIONAL_KEYS, SHELLS, make_words, write_bash, write_zsh
+from rocelab.errors import describe_nearest
 from rocelab.terminal.progress import CountLine
 
 pytestmark = NEEDS_PROGRAM
@@ -216,3 +217,18 @@ def test_a_count_has_the_time_left_when_all_are_known():
     # One of four took 20 s: three more take 60.
     assert line.format_line(20) == "drawing: 1 of 4 done, 1:00 left"
     assert CountLine("figure x").format_line(65) == "figure x: 0 done, 1:05"
+
+
+@pytest.mark.parametrize(
+    "word, known, nearest",
+    [
+        ("cx6", ["connectx5", "connectx6", "irn"], "nearest: connectx6"),
+        ("hl", ["heat-map", "fct-cdf", "heat-lines"], "nearest: heat-lines"),
+        ("goodput", ["fct_us_mean", "goodput_to_last_start_gbps"], "nearest: goodput_to_last_start_gbps"),
+        # One edit is nearer than an abbreviation.
+        ("irm", ["irremovable", "irn"], "nearest: irn"),
+        ("xyz", ["irn", "srnic"], "irn, srnic"),
+    ],
+)
+def test_an_abbreviation_is_near_the_name_that_it_is_made_of(word, known, nearest):
+    assert describe_nearest(word, known) == nearest
