@@ -394,9 +394,11 @@ def test_the_page_of_a_sweep_has_its_means_and_their_lines_over_the_first_axis(t
     assert "<td>1.50 +-0.25</td>" in page or "<td>1.50 +-0.250</td>" in page
     charts = json.loads(page.partition('id="charts">')[2].partition("</script>")[0])
     assert [chart["title"] for chart in charts] == ["Mean slowdown"]
-    # The loss is in percent; a line for each number of senders.
+    # A line for each number of senders; the mean of three runs, 1.5, has a bar of half width 0.25.
     lines = {line["label"]: (line["x"], line["y"]) for line in charts[0]["series"]}
-    assert lines == {"IRN, senders 2": ([0, 1], [1.5, 2.5]), "IRN, senders 4": ([0], [3.5])}
+    assert lines == {"IRN, senders 2": ([0, 0.01], [1.5, 2.5]), "IRN, senders 4": ([0], [3.5])}
+    first = charts[0]["series"][0]
+    assert (first["low"][0], first["high"][0]) == (1.25, 1.75)
     assert "1 runs have no results." in page and "1 runs ended with incomplete flows" in page
 
 

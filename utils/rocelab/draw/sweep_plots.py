@@ -177,10 +177,17 @@ def draw_lines_over_axis(table, metrics, options, page, only=ANY):
     for metric in metrics:
         check_metric(table, metric)
     selection = select(table, options.where, options.x, only)
+    if read_numbers(selection.places) is None:
+        return draw_bars_over_axis(table, metrics, options, page, only)
+    notes = [describe_intervals(selection), *find_unfinished(selection)]
+    panels = make_panels(table, metrics, selection)
+    return draw_panels({"panels": panels, "notes": notes}, get_looks(selection), page)
+
+
+def make_panels(table, metrics, selection):
+    """Return the panels of metrics over the axis of a selection, which is of numbers, as in figure.json."""
     axis, factor = describe_axis(table, selection.axis)
     numbers = read_numbers(selection.places)
-    if numbers is None:
-        return draw_bars_over_axis(table, metrics, options, page, only)
     place_of = {text: number * factor for text, number in zip(selection.places, numbers)}
     x = {**axis, "scale": choose_x_scale(sorted(place_of.values()))}
     panels = []
@@ -192,8 +199,7 @@ def draw_lines_over_axis(table, metrics, options, page, only=ANY):
             series[name] = [[at, value] for at, value, _ in points]
             intervals[name] = {at: half for at, _, half in points if half}
         panels.append({"x": x, "y": describe_metric(metric), "series": series, "intervals": intervals})
-    notes = [describe_intervals(selection), *find_unfinished(selection)]
-    return draw_panels({"panels": panels, "notes": notes}, get_looks(selection), page)
+    return panels
 
 
 def choose_x_scale(places):

@@ -34,10 +34,10 @@ def make_line(look, points, halves, hollow):
     return make_series(look, *zip(*points), points=True, bounds=bounds if any(bounds) else None, hollow=hollow)
 
 
-def make_figure_charts(data):
-    """Return a chart for each panel whose axes are of numbers."""
+def make_figure_charts(data, looks=None):
+    """Return a chart for each panel whose axes are of numbers; `looks` are those of its series by name."""
     panels = data.get("panels") or [data]
-    looks = style.get_styles(list(dict.fromkeys(name for panel in panels for name in panel["series"])))
+    looks = looks or style.get_styles(list(dict.fromkeys(name for panel in panels for name in panel["series"])))
     incomplete = data.get("incomplete", {})
     charts = []
     for panel in panels:

@@ -1,19 +1,18 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The part of a report that shows a sweep: RESULTS/<sweep>/sweep-summary.csv."""
 
-from rocelab.draw import style
 from rocelab.draw.sweep_plots import (
+    ANY,
     METRICS,
-    choose_x_scale,
-    describe_axis,
     describe_intervals,
     describe_metric,
     find_unfinished,
     get_looks,
+    make_panels,
     read_numbers,
 )
 from rocelab.errors import UserError
-from rocelab.report.charts import make_chart, make_series
+from rocelab.report.figure_part import make_figure_charts
 from rocelab.results.sweep_table import get_value, list_texts, select
 from rocelab.terminal.table import format_number
 
@@ -47,25 +46,11 @@ def choose_axis(table):
 
 def make_sweep_charts(table, selection):
     """Return a chart per metric: its mean over the axis, a line per NIC and value of the other axes."""
-    axis, factor = describe_axis(table, selection.axis)
-    numbers = [number * factor for number in read_numbers(selection.places)]
-    scale = choose_x_scale(sorted(numbers))
-    is_log = scale in ("log", "log2")
-    looks = get_looks(selection)
-    charts = []
-    for metric in (metric for metric in DRAWN if metric in table.metrics):
-        lines = []
-        for name in selection.names:
-            rows = [selection.rows.get((place, name)) for place in selection.places]
-            points = sorted((x, get_value(row, metric)[0]) for x, row in zip(numbers, rows) if row)
-            points = [(x, y) for x, y in points if y is not None]
-            if points:
-                lines.append(make_series(looks[name], *zip(*points), points=True))
-        y_axis = describe_metric(metric)
-        if lines:
-            labels = (style.get_axis_label(axis), is_log), (style.get_axis_label(y_axis), False)
-            charts.append(make_chart(y_axis["label"], *labels, lines))
-    return charts
+    panels = make_panels(table, [metric for metric in DRAWN if metric in table.metrics], selection)
+    for panel in panels:
+        for name, halves in panel["intervals"].items():
+            panel["intervals"][name] = {str(place): half for place, half in halves.items()}
+    return make_figure_charts({"panels": panels}, get_looks(selection))
 
 
 def add_sweep(page, table, number):
@@ -80,10 +65,10 @@ def add_sweep(page, table, number):
     if axis is None:
         return
     try:
-        selection = select(table, {}, axis, lambda *_: True)
+        selection = select(table, {}, axis, ANY)
     except UserError as error:
         page.add_note(f"No plots: {error}.")
         return
     page.add("<h2>Means over the first axis</h2>")
     page.add_charts(make_sweep_charts(table, selection))
-    page.add_list("limits", [describe_intervals(selection).replace("Error bars", "In the table"), *find_unfinished(selection)])
+    page.add_list("limits", [describe_intervals(selection), *find_unfinished(selection)])
