@@ -109,8 +109,6 @@ def is_done(name, commit, options):
     path = Path(options.out) / name / "figure.json"
     if not path.exists():
         return False
-    from rocelab.validate.figure import resolve_options  # Takes a second: it loads what draws.
-
     made = read_json_object(path).get("made", {})
     module = load_figure_module(name, options.examples)
     usual = resolve_options(path, getattr(module, "OPTIONS", {}), [], False)
