@@ -12,16 +12,10 @@ FABRIC = {
     "linkDelay": "1us",
 }
 
-#: Presets by their names in pictures, with color and marker.
-NICS = {
-    "ConnectX-6": ("connectx6", style.VERMILLION, "o"),
-    "ConnectX-7": ("connectx7", style.ORANGE, "s"),
-    "IRN": ("irn", style.GREEN, "^"),
-    "BALBOA": ("balboa", style.PURPLE, "v"),
-    "SRNIC": ("srnic", style.BLUE, "D"),
-}
+#: Presets by their names in pictures.
+NICS = {"ConnectX-6": "connectx6", "ConnectX-7": "connectx7", "IRN": "irn", "BALBOA": "balboa", "SRNIC": "srnic"}
 
-LOOKS = {name: style.NicStyle(name, color, marker, "-", "") for name, (_, color, marker) in NICS.items()}
+LOOKS = {name: style.get_styles(NICS.values())[preset] for name, preset in NICS.items()}
 
 
 def select(names):
@@ -31,10 +25,10 @@ def select(names):
 
 def make_nics(names, **keys):
     """Return entries of "nics" with more keys."""
-    return [{"preset": NICS[name][0], "name": NICS[name][0], **keys} for name in names]
+    return [{"preset": NICS[name], "name": NICS[name], **keys} for name in names]
 
 
 def get_results(result, names):
     """Return the results of a scenario by the names of pictures."""
     by_name = {nic.name: nic for nic in result.nics}
-    return {name: by_name[NICS[name][0]] for name in names}
+    return {name: by_name[NICS[name]] for name in names}

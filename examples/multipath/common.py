@@ -27,8 +27,8 @@ def select_entropy(name, **attributes):
 #: Name in pictures: entry of "nics" without its name, color, marker and dashes.
 DESIGNS = {
     "UET mixed": ({"preset": "uet"}, style.BLUE, "o", "-"),
-    "UET bitmap": (select_entropy("Bitmap"), style.SKY_BLUE, "s", "-"),
-    "UET REPS": (select_entropy("Reps"), style.GREEN, "^", "-"),
+    "UET bitmap": (select_entropy("Bitmap"), style.SKY_BLUE, "s", style.DASHES[1]),
+    "UET REPS": (select_entropy("Reps"), style.GREEN, "^", style.DASHES[2]),
     "UET REPS as published": (
         select_entropy(
             "Reps",
@@ -36,23 +36,23 @@ DESIGNS = {
         ),
         style.GREEN,
         "v",
-        "--",
+        style.DASHES[3],
     ),
-    "UET oblivious": (select_entropy("Oblivious"), style.ORANGE, "D", "-"),
-    "UET one path": (select_entropy("Fixed"), style.BLACK, "X", "-"),
+    "UET oblivious": (select_entropy("Oblivious"), style.ORANGE, "D", style.DASHES[4]),
+    "UET one path": (select_entropy("Fixed"), style.BLACK, "X", style.DASHES[5]),
     "UET sprayed by switches": (
         {**select_entropy("Fixed"), "loadBalancer": PREFIX + "SprayBalancer"},
         style.ORANGE,
         "d",
-        "--",
+        style.DASHES[6],
     ),
-    "UET RCCC": ({"preset": "uet-rccc"}, style.BLUE, "P", "--"),
-    "MRC": ({"preset": "mrc"}, style.VERMILLION, "*", "-"),
-    "ConnectX-7 AR": ({"preset": "connectx7-ar"}, style.PURPLE, "h", "-"),
-    "ConnectX-6": ({"preset": "connectx6"}, style.VERMILLION, "s", ":"),
-    "IRN": ({"preset": "irn"}, style.GREY, "^", ":"),
-    "IRN sprayed by switches": ({"preset": "irn", "loadBalancer": PREFIX + "SprayBalancer"}, style.GREY, "v", "--"),
-    "SRNIC": ({"preset": "srnic"}, style.GREEN, "o", ":"),
+    "UET RCCC": ({"preset": "uet-rccc"}, style.BLUE, "P", style.DASHES[1]),
+    "MRC": ({"preset": "mrc"}, style.VERMILLION, "*", style.DASHES[3]),
+    "ConnectX-7 AR": ({"preset": "connectx7-ar"}, style.PURPLE, "h", style.DASHES[4]),
+    "ConnectX-6": ({"preset": "connectx6"}, style.VERMILLION, "s", style.DASHES[2]),
+    "IRN": ({"preset": "irn"}, style.GREY, "^", style.DASHES[7]),
+    "IRN sprayed by switches": ({"preset": "irn", "loadBalancer": PREFIX + "SprayBalancer"}, style.GREY, "v", style.DASHES[6]),
+    "SRNIC": ({"preset": "srnic"}, style.GREEN, "o", "-"),
 }
 
 LOOKS = {
@@ -164,10 +164,10 @@ def measure(context, scenario, designs):
     return {design: get_point(nic) for design, nic in get_nics(context.run_scenario(scenario), designs).items()}
 
 
-def make_panel(found, designs, x, key, label):
+def make_panel(found, designs, x, key, label, unit=""):
     """Return a panel: one number of the points of {x: {design: point}} over x."""
     series = {design: [[place, points[design][key]] for place, points in found.items()] for design in designs}
-    return {"x": x, "y": {"label": label, "unit": ""}, "series": series}
+    return {"x": x, "y": {"label": label, "unit": unit}, "series": series}
 
 
 COLUMNS = (

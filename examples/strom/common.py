@@ -23,6 +23,9 @@ LOOKS = {
 #: Two NICs without a switch (StRoM, section 6.1); 2 m are our estimate.
 CABLE = Option("10", "10", "delay of the cable, ns")
 STEP = 3  # Points between the lines of a panel with whiskers.
+SPREAD_NOTE = (
+    f"Whiskers: P1 to P99. Lines with whiskers are shifted by {STEP} points each so that they do not overlap."
+)
 HEADROOM = 1.05
 VISIBLE = 0.05  # Whiskers shorter than this share of their value are not drawn.
 
@@ -65,6 +68,8 @@ def draw(data):
     """Return the picture: panels of lines, with whiskers where a panel has a "spread"."""
     names = list(dict.fromkeys(name for panel in data["panels"] for name in panel["series"]))
     looks = {name: LOOKS[name] for name in names}
+    if any(map(has_spread, data["panels"])):
+        data = {**data, "notes": [*data.get("notes", []), SPREAD_NOTE]}
     figure = draw_panels(data, looks)
     for axes, panel in zip(figure.axes, data["panels"]):
         if has_spread(panel):
@@ -82,7 +87,7 @@ def has_spread(panel):
 
 
 def draw_whiskers(axes, panel, looks):
-    """Draw {name: [[x, low, high], ...]}; lines stand a few points beside each other."""
+    """Draw {name: [[x, low, high], ...]}; lines are shifted by STEP points."""
     for order, (name, bounds) in enumerate(panel["spread"].items()):
         shift = STEP * (order - (len(panel["spread"]) - 1) / 2) / 72
         beside = ScaledTranslation(shift, 0, axes.figure.dpi_scale_trans)

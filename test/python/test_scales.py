@@ -15,6 +15,7 @@ from rocelab.draw.sweep_plots import format_place
     "value, expected",
     [
         (0, "0"),
+        (0.00003, "3e-5"),
         (0.01, "0.01"),
         (999, "999"),
         (2500, "2,500"),

@@ -5,6 +5,7 @@ Source: RoCE BALBOA, section 6.2, "Performance Breakdown of RDMA Latency in RoCE
 """
 
 from rocelab.draw import style
+from rocelab.draw.bars import format_bar_value
 from rocelab.draw.canvas import Canvas
 from rocelab.errors import UserError
 from rocelab.results.latency import get_write_path, sum_parts
@@ -70,11 +71,16 @@ def get_part_label(name):
     return words[0][0].upper() + " ".join(words)[1:]
 
 
+def describe_size(size):
+    """Return a size as the legend writes it."""
+    return f"{size:,} B"
+
+
 def draw(data):
     """Return the picture: a bar per block and size, for the way out and the whole way."""
     with style.paper():
         labels = [f"{size} B" for size in SIZES]
-        canvas = Canvas(style.PAGE_WIDTH, 2 * style.PANEL_HEIGHT, 1, 2, legend=labels)
+        canvas = Canvas(style.PAGE_WIDTH, 2 * style.PANEL_HEIGHT, 1, 2, legend=list(map(describe_size, SIZES)))
         for axes, panel in zip(canvas.panels, data["panels"]):
             names = [name for name, _ in panel["series"][labels[0]]]
             for order, label in enumerate(labels):
@@ -84,12 +90,12 @@ def draw(data):
                     places,
                     values,
                     0.38,
-                    label=label,
+                    label=describe_size(SIZES[order]),
                     color=(style.SKY_BLUE, style.ORANGE)[order],
                     hatch=("", "////")[order],
                     edgecolor="white",
                 )
-                axes.bar_label(bars, fmt="%.0f", fontsize=style.SMALL_FONT, padding=1.5)
+                axes.bar_label(bars, map(format_bar_value, values), fontsize=style.SMALL_FONT, padding=1.5)
             axes.margins(x=0.15)
             axes.set_yticks(range(len(names)), [get_part_label(name) for name in names])
             axes.invert_yaxis()

@@ -40,7 +40,10 @@ OPTIONS = {
     "seed": Option("1", "1", "random seed: of the rings' servers and of the paths"),
 }
 
-LOOKS = {name: style.NicStyle(name, color, marker, "-", "") for name, (_, color, marker) in DESIGNS.items()}
+LOOKS = {
+    name: style.NicStyle(name, color, marker, dashes, "")
+    for (name, (_, color, marker)), dashes in zip(DESIGNS.items(), style.DASHES)
+}
 
 
 def make_scenario(context, name, workload):

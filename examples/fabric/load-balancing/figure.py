@@ -74,8 +74,8 @@ PAPER = [
 ]
 
 LOOKS = {
-    name: style.NicStyle(name, color, marker, "-", "")
-    for name, (_, _, color, marker) in BALANCERS.items()
+    name: style.NicStyle(name, color, marker, dashes, "")
+    for (name, (_, _, color, marker)), dashes in zip(BALANCERS.items(), style.DASHES)
 }
 
 

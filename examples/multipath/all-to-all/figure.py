@@ -70,7 +70,7 @@ def run(context):
     context.write_panels(
         [
             common.make_panel(found, DESIGNS, x, "slowdown", "Time / empty network"),
-            common.make_panel(found, DESIGNS, x, "busbw_gbps", "Bus bandwidth, Gb/s"),
+            common.make_panel(found, DESIGNS, x, "busbw_gbps", "Bus bandwidth", "Gb/s"),
         ],
         plot=lambda data: draw_panels(data, common.LOOKS),
         incomplete=common.make_incomplete(found),

@@ -86,8 +86,8 @@ def run(context):
         shown = {load: by_size[sizes[0]] for load, by_size in found.items()}
     context.write_panels(
         [
-            common.make_panel(shown, DESIGNS, x, "mean_us", "Mean FCT, us"),
-            common.make_panel(shown, DESIGNS, x, "p99_us", "P99 FCT, us"),
+            common.make_panel(shown, DESIGNS, x, "mean_us", "Mean FCT", "us"),
+            common.make_panel(shown, DESIGNS, x, "p99_us", "P99 FCT", "us"),
             common.make_panel(shown, DESIGNS, x, "mean_slowdown", "Mean slowdown"),
         ],
         plot=lambda data: draw_panels(data, common.LOOKS),

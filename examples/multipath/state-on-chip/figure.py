@@ -59,9 +59,9 @@ def list_designs(options):
 STYLES = (
     (style.GREEN, "o", "-"),
     (style.GREY, "^", ":"),
-    (style.BLUE, "s", "-"),
-    (style.BLUE, "d", "--"),
-    (style.VERMILLION, "v", "-"),
+    (style.BLUE, "s", style.DASHES[1]),
+    (style.BLUE, "d", style.DASHES[4]),
+    (style.VERMILLION, "v", style.DASHES[3]),
 )
 
 

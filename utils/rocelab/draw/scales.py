@@ -110,8 +110,9 @@ def set_plain_labels(axis):
 
 
 def format_plain(value):
-    """Return a tick's value as "0.1", "2,500" or "1.5M"; not "100m" or "10k", which read as units."""
-    return f"{value:,g}" if abs(value) < MILLION else format_large(value)
+    """Return a tick's value as "1e-5", "0.1", "2,500" or "1.5M"; not "100m" or "10k", which read as units."""
+    text = f"{value:,g}" if abs(value) < MILLION else format_large(value)
+    return text.replace("e-0", "e-")
 
 
 def format_bytes(value):

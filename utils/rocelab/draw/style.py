@@ -79,6 +79,18 @@ OTHER_LOOKS = (
     (ORANGE, "d", (0, (1, 2)), "--"),
 )
 
+#: Dashes of lines, each of them different in a grey print as well.
+DASHES = (
+    "-",
+    (0, (4, 1.5)),
+    (0, (1, 1)),
+    (0, (4, 1.2, 1, 1.2)),
+    (0, (6, 2, 2, 2)),
+    (0, (2, 1)),
+    (0, (5, 1, 1, 1, 1, 1)),
+    (0, (1, 2.5)),
+)
+
 # Marker and dashes of the second, third, ... workload of one NIC: its colour tells the NIC.
 WORKLOAD_LOOKS = (
     ("P", (0, (2, 1))),

@@ -14,14 +14,14 @@ TASK_LOOKS = {
     "poll": (style.BLUE, ""),
     "check": (style.GREEN, "////"),
     "search": (style.PURPLE, "...."),
-    "list": (style.SKY_BLUE, ""),
+    "list": (style.SKY_BLUE, "----"),
     "post": (style.ORANGE, ""),
-    "doorbell": ("#b3b3b3", ""),
+    "doorbell": ("#b3b3b3", "++++"),
     "event": (style.VERMILLION, "\\\\\\\\"),
     "ack": ("#4d4d4d", ""),
-    "arm": (style.GREY, ""),
+    "arm": (style.GREY, "||||"),
     "copy": ("#d9d9d9", "xxxx"),
-    "sample": ("#8c6d31", ""),
+    "sample": ("#8c6d31", "oo"),
     "switch": (style.BLACK, ""),
 }
 COLUMNS = get_columns(FILE)
