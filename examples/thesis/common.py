@@ -23,6 +23,7 @@ FABRIC = {
 }
 #: Our choice, said with the figures: ten seconds of the thesis are ten milliseconds here.
 TIMES = {"duration": "14ms", "warmup": "3ms", "cooldown": "1ms", "sampleInterval": "1ms"}
+BOX_NOTE = "Boxes: quartiles and median; whiskers: up to 1.5 times their distance. Axes of goodput do not start at 0."
 QUANTILES = ("min", "p10", "p25", "p50", "p75", "p90", "max")
 
 
@@ -135,7 +136,7 @@ def draw(data):
             len(panels),
             1,
             legend=tasks,
-            notes=data.get("notes", []),
+            notes=[*data.get("notes", []), *([BOX_NOTE] if any("boxes" in panel for panel in panels) else [])],
         )
         for axes, panel in zip(canvas.panels, panels):
             draw_panel(axes, panel)

@@ -258,6 +258,14 @@ def test_presets_without_a_colour_of_their_own_have_their_products_names():
     assert [styles[name].label for name in ("connectx7", "bluefield3")] == ["ConnectX-7", "BlueField-3"]
 
 
+def test_a_name_that_begins_with_a_nic_has_that_nics_spelling():
+    names = ["connectx6, UC", "connectx7, load 0.3", "mine, UC", "SRNIC, one path"]
+    styles = style.get_styles(names)
+    assert [styles[name].label for name in names] == [
+        "ConnectX-6, UC", "ConnectX-7, load 0.3", "mine, UC", "SRNIC, one path"
+    ]  # fmt: skip
+
+
 def test_a_legend_takes_as_many_rows_as_it_needs():
     assert get_legend_columns(3.4, ["ConnectX-6", "IRN", "SRNIC", "BALBOA"]) == 4
     assert get_legend_columns(3.4, ["a-nic-with-a-long-name"] * 4) == 1

@@ -205,8 +205,15 @@ def get_nic_styles(names):
         while slot in taken and len(taken) < len(OTHER_LOOKS):
             slot = (slot + 1) % len(OTHER_LOOKS)
         taken.add(slot)
-        styles[name] = NicStyle(OTHER_LABELS.get(name, name), *OTHER_LOOKS[slot])
+        styles[name] = NicStyle(spell(name), *OTHER_LOOKS[slot])
     return styles
+
+
+def spell(name):
+    """Return the label of a name: "connectx6, UC" begins with the NIC as all pictures spell it."""
+    labels = OTHER_LABELS | {nic: look.label for nic, look in (WELL_KNOWN_NICS | OTHER_STACKS).items()}
+    nic, comma, rest = name.partition(", ")
+    return labels.get(nic, nic) + comma + rest
 
 
 def get_line_look(look, order, count, is_complete=True):
