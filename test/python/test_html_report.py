@@ -389,9 +389,9 @@ def test_the_page_of_a_sweep_has_its_means_and_their_lines_over_the_first_axis(t
     write_table(tmp_path, SWEEP)
     assert main(["report", str(tmp_path)]) == 0
     page = (tmp_path / "report.html").read_text()
-    cells = "<tr><td>0.01</td><td>2</td><td>irn</td><td>2/3</td><td>2.50</td><td>7.00 +-1.00</td></tr>"
+    cells = "<tr><td>0.01</td><td>2</td><td>irn</td><td>2/3</td><td>2.50</td><td>7.00 \u00b1 1.00</td></tr>"
     assert cells in page
-    assert "<td>1.50 +-0.25</td>" in page or "<td>1.50 +-0.250</td>" in page
+    assert "<td>1.50 \u00b1 0.25</td>" in page or "<td>1.50 \u00b1 0.250</td>" in page
     charts = json.loads(page.partition('id="charts">')[2].partition("</script>")[0])
     assert [chart["title"] for chart in charts] == ["Mean slowdown"]
     # A line for each number of senders; the mean of three runs, 1.5, has a bar of half width 0.25.

@@ -239,12 +239,15 @@ def get_line_look(look, order, count, is_complete=True):
 
 def get_axis_label(axis):
     """Return "label (unit)" of {"label": ..., "unit": ...}, with print's signs for units."""
-    unit = axis.get("unit", "")
-    if unit == "us":
-        unit = "\u00b5s"
-    elif unit.startswith("x "):
-        unit = "\u00d7" + unit[1:]
+    unit = write_unit(axis.get("unit", ""))
     return f"{axis['label']} ({unit})" if unit else axis["label"]
+
+
+def write_unit(unit):
+    """Return a unit with print's signs."""
+    if unit == "us":
+        return "\u00b5s"
+    return "\u00d7" + unit[1:] if unit.startswith("x ") else unit
 
 
 def save(figure, stem, kinds=tuple(FILE_KINDS)):

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The part of a report that shows a sweep: RESULTS/<sweep>/sweep-summary.csv."""
 
+from rocelab.draw import style
 from rocelab.draw.sweep_plots import (
     ANY,
     METRICS,
@@ -23,13 +24,14 @@ DRAWN = ("fct_us_mean", "fct_us_p99", "slowdown_mean", "slowdown_p99", "goodput_
 def format_mean(row, metric):
     """Return the mean of a metric with the half width of its confidence interval."""
     mean, half = get_value(row, metric)
-    return format_number(mean) + (f" +-{format_number(half)}" if half else "")
+    return format_number(mean) + (f" \u00b1 {format_number(half)}" if half else "")
 
 
 def get_cells(table, metrics):
     """Return (headers, rows) of the table of means: axes, NIC, results, metrics."""
     headers = [*table.axes, "NIC", "results/\nruns"]
-    headers += ["{label}\n{unit}".format(**describe_metric(metric)) for metric in metrics]
+    axes = map(describe_metric, metrics)
+    headers += [f"{axis['label']}\n{style.write_unit(axis['unit'])}" for axis in axes]
     rows = [
         [*(row[axis] for axis in table.axes), row["nic"], f"{row['results']}/{row['runs']}"]
         + [format_mean(row, metric) for metric in metrics]
