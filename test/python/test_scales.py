@@ -3,7 +3,7 @@
 
 import pytest
 from matplotlib.figure import Figure
-from pictures import find_other_numbers, find_small_markers
+from pictures import check_picture, find_other_numbers, find_small_markers
 
 from rocelab.draw import scales, style
 from rocelab.draw.bars import format_bar_value
@@ -49,6 +49,15 @@ def test_an_axis_that_nothing_scales_writes_the_same_numbers():
     axes.figure.draw_without_rendering()
     assert find_other_numbers(axes.figure) == []
     assert "3,000" in [label.get_text() for label in axes.get_yticklabels()]
+
+
+def test_labels_of_a_short_log_axis_leave_out_what_has_no_room():
+    # Below a panel of a third of a page 200,000 and 250,000 would touch.
+    canvas = Canvas(style.PAGE_WIDTH, style.PANEL_HEIGHT, columns=2)
+    for axes in canvas.panels:
+        axes.plot([65_536, 262_144], [1, 2])
+        scales.set_log_x(axes)
+    check_picture(canvas.figure)
 
 
 def test_the_check_of_pictures_finds_other_numbers_and_small_markers():

@@ -164,6 +164,15 @@ def do_fit(axis, places, low, high):
     )
 
 
+def keep_fitting(axis, places, low, high):
+    """Return the first of rising places and each later one whose label has room beside those before it."""
+    kept = places[:1]
+    for place in places[1:]:
+        if do_fit(axis, [kept[-1], place], low, high):
+            kept.append(place)
+    return kept
+
+
 class PlainLogLocator(Locator):
     """Ticks of a log axis at round numbers: decades, or parts of them where the range is short."""
 
@@ -180,7 +189,9 @@ class PlainLogLocator(Locator):
             for places in choices:
                 if len(places) >= least and do_fit(self.axis, places, low, high):
                     return places
-        return get_linear_places(low, high)
+        places = get_linear_places(low, high)
+        kept = keep_fitting(self.axis, places, low, high)
+        return kept if len(kept) >= LEAST_LABELS else places
 
 
 class LogLocatorWithZero(Locator):
@@ -217,11 +228,7 @@ class ThinnedLocator(Locator):
             kept = [place for place in self.places if is_power(place / self.places[0], factor)]
             if len(kept) >= LEAST_LABELS and do_fit(self.axis, kept, vmin, vmax):
                 return kept
-        kept = self.places[:1]
-        for place in self.places[1:]:
-            if do_fit(self.axis, [kept[-1], place], vmin, vmax):
-                kept.append(place)
-        return kept
+        return keep_fitting(self.axis, self.places, vmin, vmax)
 
 
 def is_power(number, base):
