@@ -12,6 +12,7 @@ sys.path.insert(0, os.path.join(Context.run_dir, 'utils', 'build'))
 import build_commands  # noqa: E402
 import build_configure  # noqa: E402
 import build_depfiles  # noqa: E402
+import build_dist  # noqa: E402
 import build_targets  # noqa: E402
 
 APPNAME = 'rocelab'
@@ -57,6 +58,21 @@ def lint(ctx):
 def format(ctx):
     """formats the C++ files with clang-format"""
     build_commands.format_sources()
+
+
+def wheel(ctx):
+    """builds, and makes a wheel of the Python package with the program (build/dist)"""
+    build_dist.make_wheel()
+
+
+def deb(ctx):
+    """builds a copy of the tracked files, and makes Debian packages (build/dist)"""
+    build_dist.make_debian_packages(VERSION)
+
+
+def contrib(ctx):
+    """makes an archive of the modules for contrib/ of an ns-3 (build/dist)"""
+    build_dist.make_contrib(VERSION, MODULES)
 
 
 def distclean(ctx):

@@ -23,6 +23,10 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT / 'utils' / 'build'))
+
+import project_files  # noqa: E402
+
 SCENARIO = ROOT / 'examples' / 'start' / 'compare' / 'compare.json'
 
 
@@ -52,16 +56,8 @@ def find_pkg_config(prefix):
 
 def copy_project(folder):
     """Copies the project's files, so that each version has a build folder of its own; keeps that folder."""
-    for path in folder.glob('*'):
-        if path.is_dir() and path.name != 'build':
-            shutil.rmtree(path)
-    listed = subprocess.run(['git', 'ls-files', '-z', '--cached', '--others', '--exclude-standard'],
-                            cwd=ROOT, stdout=subprocess.PIPE, check=True).stdout.decode()
-    for name in filter(None, listed.split('\0')):
-        source, target = ROOT / name, folder / name
-        if source.is_file():  # Not so if it is removed but not yet committed.
-            target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(source, target)
+    names = project_files.list_files(ROOT, '--cached', '--others', '--exclude-standard')
+    project_files.copy_files(ROOT, folder, names)
 
 
 def build_with_waf(prefix, work, options):

@@ -349,18 +349,6 @@ class ValidateCommand(BuildCommand):
         run_or_exit(command, **environment)
 
 
-class WheelCommand(BuildCommand):
-    """builds, and makes a wheel of the Python package with the program (build/dist)"""
-
-    cmd = 'wheel'
-
-    def execute(self):
-        folder = os.path.join(project_folder(), 'build', 'dist')
-        run_or_exit([PYTHON, '-m', 'pip', '-q', 'wheel', project_folder(), '--no-deps', '--no-build-isolation', '--no-index',
-                     '-w', folder])
-        print('wheels in %s' % os.path.relpath(folder, project_folder()))
-
-
 class ReproduceCommand(BuildCommand):
     """builds, and runs all figures from one commit; --quick only checks that each runs"""
 
