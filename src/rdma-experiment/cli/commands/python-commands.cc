@@ -75,7 +75,8 @@ FindPackage(const fs::path& program)
     }
     throw InputError(
         program.string() +
-        ": expected utils/rocelab, the Python package, in a folder above it, got none");
+        ": expected utils/rocelab, the Python package, in a folder above it (Debian package "
+        "python3-rocelab), got none");
 }
 
 /**
