@@ -7,6 +7,7 @@
 #include "ns3/ipv4-header.h"
 #include "ns3/packet-cargo.h"
 #include "ns3/simple-topologies.h"
+#include "ns3/string.h"
 
 using namespace ns3;
 using namespace ns3::rdma;
@@ -106,6 +107,24 @@ class FabricDeviceTest : public testing::Test
 };
 
 } // namespace
+
+TEST_F(FabricDeviceTest, EachDeviceHasTheAttributesOfTheFabric)
+{
+    FabricConfig config;
+    config.attributes.Set("ns3::rdma::FabricDevice::IpQueueBytes", "3000");
+    config.attributes.Set("ns3::rdma::FabricDevice::IpPriority", "5");
+    Build(config);
+    for (uint32_t server = 0; server < SERVERS; ++server)
+    {
+        StringValue bytes;
+        StringValue priority;
+        Device(server).GetAttribute("IpQueueBytes", bytes);
+        Device(server).GetAttribute("IpPriority", priority);
+        EXPECT_EQ(bytes.Get() + " " + priority.Get(), "3000 5") << "server " << server;
+        EXPECT_EQ(Device(server).GetAddress(), Address(MakeMacAddress(server)));
+        EXPECT_EQ(Device(server).GetInstanceTypeId(), FabricDevice::GetTypeId());
+    }
+}
 
 TEST_F(FabricDeviceTest, DeliversAPacketToTheNodeOfTheMacAddress)
 {

@@ -6,6 +6,7 @@
 #include "ns3/nic-hardware.h"
 #include "ns3/nic-presets.h"
 #include "ns3/rdma-nic.h"
+#include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <gmock/gmock.h>
@@ -118,6 +119,27 @@ TEST(NicDesign, ANicOfADesignHasItsAttributes)
     design->Set("ns3::rdma::RdmaNic::PathMtu", "4096");
     EXPECT_EQ(RdmaNic::Make(design)->GetPathMtu(), 4096);
     EXPECT_EQ(CreateObject<RdmaNic>()->GetPathMtu(), 1024);
+}
+
+TEST(NicDesign, ACopyOfANicHasAllOfItsAttributesAndMayHaveOthers)
+{
+    auto design = std::make_shared<NicDesign>(NicDesign::FromPreset("irn"));
+    design->Set("ns3::rdma::RdmaNic::PathMtu", "4096");
+    design->Set("ns3::rdma::RdmaNic::CnpInterval", "4us");
+    const Ptr<RdmaNic> nic = RdmaNic::Make(design);
+    const Ptr<RdmaNic> copy = nic->Copy();
+    EXPECT_EQ(&copy->GetDesign(), &nic->GetDesign());
+    const TypeId type = RdmaNic::GetTypeId();
+    for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
+    {
+        StringValue expected;
+        StringValue copied;
+        nic->GetAttribute(type.GetAttribute(i).name, expected);
+        copy->GetAttribute(type.GetAttribute(i).name, copied);
+        EXPECT_EQ(copied.Get(), expected.Get()) << type.GetAttribute(i).name;
+    }
+    copy->SetAttribute("PathMtu", UintegerValue(1024));
+    EXPECT_EQ(nic->GetPathMtu(), 4096);
 }
 
 TEST(NicDesign, NamesThePresetsThatThereAre)

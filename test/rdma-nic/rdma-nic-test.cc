@@ -385,12 +385,10 @@ TEST(RdmaNic, NicsOfOneDesignShareItUnlessTheirLinksDiffer)
         for (const uint32_t server : graph.GetServers())
         {
             const auto nic =
-                CreateObjectWithAttributes<RdmaNic>("CongestionControl",
-                                                    TypeIdValue(AckClockedCredits::GetTypeId()));
-            if (!nics.empty())
-            {
-                nic->SharePrototypes(*nics.front());
-            }
+                nics.empty() ? CreateObjectWithAttributes<RdmaNic>(
+                                   "CongestionControl",
+                                   TypeIdValue(AckClockedCredits::GetTypeId()))
+                             : nics.front()->Copy();
             nic->Start(fabric->GetCore(), fabric->GetServerDevice(server), server, 8'000'000);
             nics.push_back(nic);
         }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "nic-core-fixture.h"
 
+#include "ns3/swift.h"
+#include "ns3/window-dctcp.h"
+
 using namespace ns3;
 using namespace ns3::rdma;
 
@@ -8,6 +11,20 @@ namespace
 {
 class TransportFactoryTest : public NicCoreTest
 {
+  protected:
+    /// Ends a queue pair as its NIC does.
+    void End(QueuePair& queuePair)
+    {
+        RequesterPolicies policies = queuePair.requester->HoldPolicies();
+        m_nic->table.Destroy(queuePair.number);
+        m_factory->Keep(std::move(policies));
+    }
+
+    /// @return congestion control of a new queue pair.
+    const CongestionControl& MakeControl()
+    {
+        return m_factory->GetRequester(MakeQueuePair()).GetCongestionControl();
+    }
 };
 } // namespace
 
@@ -34,6 +51,63 @@ TEST_F(TransportFactoryTest, EachQueuePairHasPoliciesOfItsOwn)
     const Requester& one = m_factory->GetRequester(MakeQueuePair());
     const Requester& other = m_factory->GetRequester(MakeQueuePair());
     EXPECT_NE(&one.GetCongestionControl(), &other.GetCongestionControl());
+}
+
+TEST_F(TransportFactoryTest, PoliciesOfAnEndedQueuePairServeTheNextOneInTheirFirstState)
+{
+    m_defaults.congestionControl = CreateObject<WindowDctcp>();
+    Start();
+    QueuePair& queuePair = MakeQueuePair();
+    RequesterPolicies first = m_factory->GetRequester(queuePair).HoldPolicies();
+    const CongestionControl* const control = PeekPointer(first.congestionControl);
+    const LossDetector* const detector = PeekPointer(first.lossDetector);
+    const uint64_t whole = control->GetLimit().windowBytes;
+    AckEvent marked{};
+    marked.ackedBytes = MTU;
+    marked.isCeEchoed = true;
+    marked.markedBytes = MTU;
+    first.congestionControl->OnAck(marked);
+    EXPECT_LT(control->GetLimit().windowBytes, whole);
+    first = {}; // Otherwise it is held, and not used again.
+    End(queuePair);
+    const Requester& next = m_factory->GetRequester(MakeQueuePair());
+    EXPECT_EQ(&next.GetCongestionControl(), control);
+    EXPECT_EQ(PeekPointer(next.HoldPolicies().lossDetector), detector);
+    EXPECT_EQ(control->GetLimit().windowBytes, whole);
+    EXPECT_NE(&MakeControl(), control); // It is in use again.
+}
+
+TEST_F(TransportFactoryTest, PoliciesThatAreHeldElsewhereAreNotUsedAgain)
+{
+    m_defaults.congestionControl = CreateObject<WindowDctcp>();
+    Start();
+    QueuePair& queuePair = MakeQueuePair();
+    const RequesterPolicies held = m_factory->GetRequester(queuePair).HoldPolicies();
+    End(queuePair);
+    EXPECT_NE(&MakeControl(), PeekPointer(held.congestionControl));
+}
+
+TEST_F(TransportFactoryTest, PoliciesThatCannotRestartAreMadeAgain)
+{
+    m_defaults.congestionControl = CreateObject<Swift>();
+    Start();
+    QueuePair& queuePair = MakeQueuePair();
+    m_factory->GetRequester(queuePair);
+    End(queuePair);
+    EXPECT_FALSE(CreateObject<Swift>()->Restart(*m_defaults.congestionControl));
+    EXPECT_EQ(MakeControl().GetInstanceTypeId(), Swift::GetTypeId());
+}
+
+TEST_F(TransportFactoryTest, APolicyDoesNotRestartAsOneOfAnotherClass)
+{
+    /// Its state is more than that of its base class.
+    class Derived : public WindowDctcp
+    {
+    };
+    EXPECT_TRUE(WindowDctcp().Restart(WindowDctcp()));
+    EXPECT_FALSE(Derived().Restart(Derived()));
+    EXPECT_FALSE(WindowDctcp().Restart(Derived()));
+    EXPECT_FALSE(WindowDctcp().Restart(NoCongestionControl()));
 }
 
 TEST_F(TransportFactoryTest, AttributesOfAQueuePairReplaceTheNics)

@@ -48,11 +48,7 @@ RdmaNicHelper::Install(Fabric& fabric, const std::vector<uint32_t>& servers) con
         }
         for (const std::vector<NicPort>& ports : FindNicPorts(fabric, server))
         {
-            const Ptr<RdmaNic> nic = RdmaNic::Make(m_design);
-            if (!nics.empty())
-            {
-                nic->SharePrototypes(*nics.front());
-            }
+            const Ptr<RdmaNic> nic = nics.empty() ? RdmaNic::Make(m_design) : nics.front()->Copy();
             const HeaderSizes sizes = nic->GetHeaderSizes();
             const Tick baseRtt = fabric.GetMaxBaseRtt(sizes.GetWriteFrame(false, nic->GetPathMtu()),
                                                       sizes.GetAckFrame());

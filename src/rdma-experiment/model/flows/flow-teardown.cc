@@ -12,9 +12,9 @@ constexpr Tick DELAY{1'000'000};          ///< 1 us: of the order of a completio
 constexpr uint32_t MAX_DELAYS{1'000'000}; ///< 1 s in total.
 
 bool
-IsLater(const TeardownNotice& left, const TeardownNotice& right)
+IsBefore(const TeardownNotice& left, const TeardownNotice& right)
 {
-    return left.at != right.at ? left.at > right.at : left.flow > right.flow;
+    return left.at != right.at ? left.at < right.at : left.flow < right.flow;
 }
 } // namespace
 
@@ -36,19 +36,21 @@ FlowTeardown::~FlowTeardown()
 void
 FlowTeardown::Expect(const TeardownNotice& notice)
 {
-    m_heap.push_back(notice);
-    std::push_heap(m_heap.begin(), m_heap.end(), IsLater);
+    // Nearly all notices take the same time, and so arrive in the order in which they are sent.
+    const bool isLast = m_notices.empty() || IsBefore(m_notices.back(), notice);
+    m_notices.insert(isLast ? m_notices.end()
+                            : std::upper_bound(m_notices.begin(), m_notices.end(), notice, IsBefore),
+                     notice);
     m_engine.Schedule(notice.at, FabricEngine::MakeOwner(m_target, 0), 0);
 }
 
 void
 FlowTeardown::HandleEvent(uint32_t, uint32_t)
 {
-    while (!m_heap.empty() && m_heap.front().at <= m_engine.Now())
+    while (!m_notices.empty() && m_notices.front().at <= m_engine.Now())
     {
-        std::pop_heap(m_heap.begin(), m_heap.end(), IsLater);
-        const TeardownNotice notice = m_heap.back();
-        m_heap.pop_back();
+        const TeardownNotice notice = m_notices.front();
+        m_notices.pop_front();
         End(notice);
     }
 }

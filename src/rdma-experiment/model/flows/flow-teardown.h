@@ -8,6 +8,7 @@
 #include "ns3/rdma-nic.h"
 
 #include <algorithm>
+#include <deque>
 #include <functional>
 #include <vector>
 
@@ -63,7 +64,7 @@ class FlowTeardown : private EventTarget
     const std::vector<Ptr<RdmaNic>>& m_nics;
     ReceivedQuery m_isReceived;
     uint32_t m_target;
-    std::vector<TeardownNotice> m_heap; ///< The next one on top.
+    std::deque<TeardownNotice> m_notices; ///< By arrival, then by flow.
     std::vector<Violation> m_violations;
 };
 

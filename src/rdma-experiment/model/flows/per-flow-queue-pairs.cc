@@ -30,10 +30,19 @@ PerFlowQueuePairs::Make(const End& end,
                         const Ptr<ProtectionDomain>& domain,
                         const Connection& connection)
 {
-    QueuePairInit init = m_services ? m_services->MakeInit(end.endpoint) : QueuePairInit{};
-    init.domain = domain;
+    static const QueuePairInit PLAIN; // Made once: nearly all flows need no more.
     RdmaNic& nic = *m_nics[end.endpoint];
-    nic.CreateQueuePair(init, end.number, m_endpoints.GetPort(end.endpoint));
+    const uint32_t port = m_endpoints.GetPort(end.endpoint);
+    if (!m_services && !domain)
+    {
+        nic.CreateQueuePair(PLAIN, end.number, port);
+    }
+    else
+    {
+        QueuePairInit init = m_services ? m_services->MakeInit(end.endpoint) : PLAIN;
+        init.domain = domain;
+        nic.CreateQueuePair(init, end.number, port);
+    }
     if (m_services)
     {
         m_services->Attach(end.endpoint, end.number, end.server, end.peer);

@@ -1,121 +1,185 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/number-text.h"
 
+#include "ns3/wide-integer.h"
+
 #include <array>
 #include <charconv>
 #include <cstdio>
+#include <cstring>
 
 namespace ns3::rdma
 {
 
 namespace
 {
-/// Long enough for 64 bits, a point and three decimals.
-using NumberBuffer = std::array<char, 32>;
-
-template <typename Integer>
-char*
-WriteInteger(Integer value, NumberBuffer& buffer)
-{
-    return std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr;
-}
-
-/// Writes three decimals. @return their end
-char*
-WriteDecimals(int64_t thousandths, char* to)
-{
-    *to++ = '.';
-    for (int64_t unit = 100; unit > 0; unit /= 10)
-    {
-        *to++ = static_cast<char>('0' + thousandths / unit % 10);
-    }
-    return to;
-}
-
-void
-Append(const NumberBuffer& buffer, const char* end, std::string& text)
-{
-    text.append(buffer.data(), static_cast<std::size_t>(end - buffer.data()));
-}
-
 constexpr int64_t PS_PER_NS{1000};
+constexpr uint32_t SIGNIFICANT{6}; ///< Digits of WriteNumber().
+
+/// 10^0 to 10^19: the largest power of ten that 64 bits hold.
+constexpr std::array<uint64_t, 20>
+MakePowers()
+{
+    std::array<uint64_t, 20> powers{1};
+    for (std::size_t i = 1; i < powers.size(); ++i)
+    {
+        powers[i] = 10 * powers[i - 1];
+    }
+    return powers;
+}
+
+constexpr auto POWERS = MakePowers();
+
+/// The two digits of 0 to 99.
+constexpr std::array<char, 200>
+MakePairs()
+{
+    std::array<char, 200> pairs{};
+    for (std::size_t i = 0; i < pairs.size(); i += 2)
+    {
+        pairs[i] = static_cast<char>('0' + i / 20);
+        pairs[i + 1] = static_cast<char>('0' + i / 2 % 10);
+    }
+    return pairs;
+}
+
+constexpr auto PAIRS = MakePairs();
+
+uint32_t
+CountDigits(uint64_t value)
+{
+    const int bits = 64 - __builtin_clzll(value | 1);
+    const auto least = static_cast<uint32_t>(bits * 1233 >> 12); // 1233 / 4096: log10(2).
+    return least + ((value | 1) >= POWERS[least] ? 1 : 0);
+}
+
+/// Writes a number with leading zeros. @return the end
+char*
+WriteDigits(uint64_t value, uint32_t digits, char* to)
+{
+    char* at = to + digits;
+    for (; at - to >= 2; value /= 100)
+    {
+        at -= 2;
+        std::memcpy(at, &PAIRS[2 * (value % 100)], 2);
+    }
+    if (at != to)
+    {
+        *to = static_cast<char>('0' + value % 10);
+    }
+    return to + digits;
+}
+
+/// Writes a point and decimals without zeros at their end; nothing if all are zeros. @return the end
+char*
+WriteFraction(uint64_t value, uint32_t digits, char* to)
+{
+    if (value == 0)
+    {
+        return to;
+    }
+    *to = '.';
+    char* end = WriteDigits(value, digits, to + 1);
+    while (end[-1] == '0')
+    {
+        --end;
+    }
+    return end;
+}
+
+/// Writes six significant digits of a number from 1 to 999,999.4: its binary fraction times a power
+/// of ten is exact in 128 bits, and is rounded to even as printf does. @return the end
+char*
+WriteCommonNumber(double value, char* to)
+{
+    constexpr int FRACTION_BITS{52};
+    constexpr int BIAS{1023};
+    uint64_t bits = 0;
+    std::memcpy(&bits, &value, sizeof(bits));
+    const uint32_t shift = FRACTION_BITS + BIAS - static_cast<uint32_t>(bits >> FRACTION_BITS);
+    const uint64_t hidden = uint64_t{1} << FRACTION_BITS;
+    const uint64_t mantissa = (bits & (hidden - 1)) | hidden;
+    const uint32_t decimals = SIGNIFICANT - CountDigits(mantissa >> shift);
+    const auto scaled = Uint128{mantissa} * POWERS[decimals];
+    auto digits = static_cast<uint64_t>(scaled >> shift);
+    const uint64_t half = uint64_t{1} << (shift - 1);
+    const uint64_t rest = static_cast<uint64_t>(scaled) & (2 * half - 1);
+    digits += rest > half || (rest == half && digits % 2 == 1) ? 1 : 0;
+    to = WriteInteger(digits / POWERS[decimals], to);
+    return WriteFraction(digits % POWERS[decimals], decimals, to);
+}
+
+std::string
+Format(char* (*write)(int64_t ps, char* to), int64_t ps)
+{
+    std::array<char, MAX_NUMBER_TEXT> text;
+    return {text.data(), write(ps, text.data())};
+}
 } // namespace
 
-void
-AppendInteger(uint64_t value, std::string& text)
+char*
+WriteInteger(uint64_t value, char* to)
 {
-    NumberBuffer buffer;
-    Append(buffer, WriteInteger(value, buffer), text);
-}
-
-void
-AppendPaddedNs(int64_t ps, std::string& text)
-{
-    NumberBuffer buffer;
-    char* end = WriteInteger(ps / PS_PER_NS, buffer);
-    if (ps % PS_PER_NS != 0)
+    if (value < 10)
     {
-        end = WriteDecimals(ps % PS_PER_NS, end);
+        *to = static_cast<char>('0' + value);
+        return to + 1;
     }
-    Append(buffer, end, text);
+    return WriteDigits(value, CountDigits(value), to);
 }
 
-void
-AppendNs(int64_t ps, std::string& text)
+char*
+WritePaddedNs(int64_t ps, char* to)
 {
-    NumberBuffer buffer;
-    char* end = WriteInteger(ps / PS_PER_NS, buffer);
-    if (ps % PS_PER_NS != 0)
+    to = WriteInteger(static_cast<uint64_t>(ps / PS_PER_NS), to);
+    if (ps % PS_PER_NS == 0)
     {
-        end = WriteDecimals(ps % PS_PER_NS, end);
-        while (end[-1] == '0')
-        {
-            --end;
-        }
+        return to;
     }
-    Append(buffer, end, text);
+    *to = '.';
+    return WriteDigits(static_cast<uint64_t>(ps % PS_PER_NS), 3, to + 1);
 }
 
-void
-AppendNumber(double value, std::string& text)
+char*
+WriteNs(int64_t ps, char* to)
 {
-    constexpr int DIGITS{6};
-    NumberBuffer buffer;
+    to = WriteInteger(static_cast<uint64_t>(ps / PS_PER_NS), to);
+    return WriteFraction(static_cast<uint64_t>(ps % PS_PER_NS), 3, to);
+}
+
+char*
+WriteNumber(double value, char* to)
+{
+    constexpr double COMMON_END{999'999.4};
+    if (value >= 1 && value < COMMON_END)
+    {
+        return WriteCommonNumber(value, to);
+    }
 #ifdef __cpp_lib_to_chars
-    const auto written = std::to_chars(buffer.data(),
-                                       buffer.data() + buffer.size(),
-                                       value,
-                                       std::chars_format::general,
-                                       DIGITS);
-    Append(buffer, written.ptr, text);
+    return std::to_chars(to, to + MAX_NUMBER_TEXT, value, std::chars_format::general, SIGNIFICANT)
+        .ptr;
 #else
-    std::snprintf(buffer.data(), buffer.size(), "%.*g", DIGITS, value);
-    text += buffer.data();
+    return to + std::snprintf(to, MAX_NUMBER_TEXT, "%.*g", static_cast<int>(SIGNIFICANT), value);
 #endif
 }
 
 std::string
 FormatPaddedNs(int64_t ps)
 {
-    std::string text;
-    AppendPaddedNs(ps, text);
-    return text;
+    return Format(WritePaddedNs, ps);
 }
 
 std::string
 FormatNs(int64_t ps)
 {
-    std::string text;
-    AppendNs(ps, text);
-    return text;
+    return Format(WriteNs, ps);
 }
 
 std::string
 FormatNumber(double value)
 {
-    std::string text;
-    AppendNumber(value, text);
-    return text;
+    std::array<char, MAX_NUMBER_TEXT> text;
+    return {text.data(), WriteNumber(value, text.data())};
 }
 
 } // namespace ns3::rdma

@@ -10,18 +10,20 @@
 namespace ns3::rdma
 {
 
-/// Appends the digits of a number to a text.
-void AppendInteger(uint64_t value, std::string& text);
+/// Room that each of the next four functions may need.
+constexpr std::size_t MAX_NUMBER_TEXT{32};
 
-/// Appends what FormatPaddedNs() returns to a text, without a string of its own.
-/// @param ps not negative
-void AppendPaddedNs(int64_t ps, std::string& text);
+/// Writes the digits of a number. @return their end
+char* WriteInteger(uint64_t value, char* to);
 
-/// As AppendPaddedNs(), for FormatNs().
-void AppendNs(int64_t ps, std::string& text);
+/// Writes what FormatPaddedNs() returns. @param ps not negative @return the end
+char* WritePaddedNs(int64_t ps, char* to);
 
-/// As AppendPaddedNs(), for FormatNumber().
-void AppendNumber(double value, std::string& text);
+/// As WritePaddedNs(), for FormatNs().
+char* WriteNs(int64_t ps, char* to);
+
+/// As WritePaddedNs(), for FormatNumber().
+char* WriteNumber(double value, char* to);
 
 /// @return picoseconds as nanoseconds, exact, with decimals only where they are needed: "2.5".
 std::string FormatNs(int64_t ps);

@@ -4,9 +4,11 @@
 
 #include "ns3/number-text.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <ostream>
-#include <string>
+#include <string_view>
+#include <vector>
 
 namespace ns3::rdma
 {
@@ -19,63 +21,68 @@ namespace ns3::rdma
 class TextRow
 {
   public:
-    TextRow& Add(const std::string& cell)
+    TextRow& Add(std::string_view cell)
     {
-        Separate();
-        m_text += cell;
-        return *this;
+        char* const to = Reserve(cell.size());
+        std::copy(cell.begin(), cell.end(), to);
+        return End(to + cell.size());
     }
 
     TextRow& Add(uint64_t number)
     {
-        Separate();
-        AppendInteger(number, m_text);
-        return *this;
+        return End(WriteInteger(number, Reserve(MAX_NUMBER_TEXT)));
     }
 
     TextRow& AddEmpty()
     {
-        Separate();
-        return *this;
+        return End(Reserve(0));
     }
 
     /// Adds a time in nanoseconds: see FormatNs(). @param ps not negative
     TextRow& AddNs(int64_t ps)
     {
-        Separate();
-        AppendNs(ps, m_text);
-        return *this;
+        return End(WriteNs(ps, Reserve(MAX_NUMBER_TEXT)));
     }
 
     /// Adds a number with six significant digits.
     TextRow& AddNumber(double number)
     {
-        Separate();
-        AppendNumber(number, m_text);
-        return *this;
+        return End(WriteNumber(number, Reserve(MAX_NUMBER_TEXT)));
     }
 
     /// Writes the line, and begins the next one.
     void WriteTo(std::ostream& out)
     {
-        m_text += '\n';
-        out.write(m_text.data(), static_cast<std::streamsize>(m_text.size()));
-        m_text.clear();
-        m_isEmpty = true;
+        if (m_size == 0)
+        {
+            AddEmpty();
+        }
+        m_text[m_size - 1] = '\n'; // In place of the last comma.
+        out.write(m_text.data(), static_cast<std::streamsize>(m_size));
+        m_size = 0;
     }
 
   private:
-    void Separate()
+    /// @return where the next cell begins, with room for it and its comma.
+    char* Reserve(std::size_t bytes)
     {
-        if (!m_isEmpty)
+        constexpr std::size_t USUAL{256};
+        if (m_text.size() < m_size + bytes + 1)
         {
-            m_text += ',';
+            m_text.resize(std::max(USUAL, 2 * (m_size + bytes + 1)));
         }
-        m_isEmpty = false;
+        return m_text.data() + m_size;
     }
 
-    std::string m_text;
-    bool m_isEmpty{true};
+    TextRow& End(char* end)
+    {
+        *end = ',';
+        m_size = static_cast<std::size_t>(end - m_text.data()) + 1;
+        return *this;
+    }
+
+    std::vector<char> m_text;
+    std::size_t m_size{0}; ///< Of the cells, each with a comma behind it.
 };
 
 } // namespace ns3::rdma

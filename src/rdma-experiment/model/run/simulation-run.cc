@@ -197,11 +197,7 @@ void
 SimulationRun::BuildNic(uint32_t server, const std::vector<NicPort>& ports)
 {
     RunDesign& made = GetDesign(server);
-    const Ptr<RdmaNic> nic = RdmaNic::Make(made.design);
-    if (made.alike)
-    {
-        nic->SharePrototypes(*made.alike);
-    }
+    const Ptr<RdmaNic> nic = made.alike ? made.alike->Copy() : RdmaNic::Make(made.design);
     nic->Start(m_fabric->GetCore(), ports, made.baseRtt, m_scenario.run.seed);
     AddNic(m_fabric->GetNode(server), nic);
     for (const NicPort& port : ports)

@@ -136,6 +136,24 @@ PoissonWorkload::ChooseDestination(Sender& sender) const
     return m_destinations[choice < sender.own ? choice : choice + 1];
 }
 
+void
+PoissonWorkload::MoveFirstDown()
+{
+    const NextStart moved = m_heap.front();
+    std::size_t place = 0;
+    for (std::size_t child = 1; child < m_heap.size(); child = 2 * place + 1)
+    {
+        child += child + 1 < m_heap.size() && IsLater(m_heap[child], m_heap[child + 1]) ? 1 : 0;
+        if (!IsLater(moved, m_heap[child]))
+        {
+            break;
+        }
+        m_heap[place] = m_heap[child];
+        place = child;
+    }
+    m_heap[place] = moved;
+}
+
 std::optional<FlowArrival>
 PoissonWorkload::Next()
 {
@@ -143,8 +161,7 @@ PoissonWorkload::Next()
     {
         return std::nullopt;
     }
-    std::pop_heap(m_heap.begin(), m_heap.end(), IsLater);
-    NextStart& next = m_heap.back();
+    NextStart& next = m_heap.front();
     Sender& sender = m_senders[next.sender];
     FlowArrival flow;
     flow.src = m_sources[next.sender];
@@ -154,10 +171,11 @@ PoissonWorkload::Next()
     if (sender.Advance(m_endPs))
     {
         next.startPs = sender.startPs;
-        std::push_heap(m_heap.begin(), m_heap.end(), IsLater);
+        MoveFirstDown();
     }
     else
     {
+        std::pop_heap(m_heap.begin(), m_heap.end(), IsLater);
         m_heap.pop_back();
     }
     return flow;

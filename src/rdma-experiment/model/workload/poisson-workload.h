@@ -76,6 +76,10 @@ class PoissonWorkload : public FlowSource
     /// Orders a heap so that the earliest flow is on top, the lower index first at equal times.
     static bool IsLater(const NextStart& a, const NextStart& b);
 
+    /// Restores the order of the heap after its first element has become later: one pass, where
+    /// pop_heap() and push_heap() make two.
+    void MoveFirstDown();
+
     std::vector<Sender> MakeSenders(const TopologyGraph& graph,
                                     const PoissonParameters& parameters) const;
     uint32_t ChooseDestination(Sender& sender) const;

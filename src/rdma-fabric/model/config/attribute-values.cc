@@ -3,7 +3,6 @@
 
 #include "ns3/attribute-fault.h"
 #include "ns3/held-objects.h"
-#include "ns3/object-factory.h"
 #include "ns3/string.h"
 
 #include <stdexcept>
@@ -24,6 +23,7 @@ AttributeValues::Set(const std::string& name, const std::string& value)
         throw std::invalid_argument(name + ": expected " + fault->expected + ", got " + fault->got);
     }
     m_values[name] = value;
+    m_factories.clear();
 }
 
 std::optional<std::string>
@@ -62,16 +62,25 @@ AttributeValues::GetValuesOf(TypeId type) const
 Ptr<Object>
 AttributeValues::CreateOf(TypeId type) const
 {
-    ObjectFactory factory;
-    factory.SetTypeId(type);
-    for (const auto& [name, value] : GetValuesOf(type))
+    const auto [made, isNew] = m_factories.try_emplace(type);
+    ObjectFactory& factory = made->second;
+    if (isNew)
     {
-        factory.Set(name, StringValue(value));
+        factory.SetTypeId(type);
+        for (const auto& [name, value] : GetValuesOf(type))
+        {
+            factory.Set(name, StringValue(value));
+        }
     }
     const Ptr<Object> object = factory.Create();
-    for (const Ptr<Object>& held : GetHeldObjects(*object))
+    const std::vector<Ptr<Object>> held = GetHeldObjects(*object);
+    for (const Ptr<Object>& one : held)
     {
-        ApplyTo(*held);
+        ApplyTo(*one);
+    }
+    if (!held.empty())
+    {
+        m_factories.erase(made); // Its objects would share what a text makes anew for each.
     }
     return object;
 }

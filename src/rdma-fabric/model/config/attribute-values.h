@@ -2,6 +2,7 @@
 #ifndef RDMA_ATTRIBUTE_VALUES_H
 #define RDMA_ATTRIBUTE_VALUES_H
 
+#include "ns3/object-factory.h"
 #include "ns3/policy-error.h"
 
 #include <map>
@@ -59,6 +60,8 @@ class AttributeValues
     Ptr<Object> CreateOf(TypeId type) const;
 
     Map m_values;
+    /// Factories of the types that were created, with the values read from their texts.
+    mutable std::map<TypeId, ObjectFactory> m_factories;
 };
 
 } // namespace ns3::rdma

@@ -101,7 +101,25 @@ FabricDevice::FabricDevice(std::shared_ptr<FabricCore> core, uint32_t id, uint16
     TakePortBack();
 }
 
+FabricDevice::FabricDevice(const FabricDevice& alike, uint32_t id, uint16_t number)
+    : NetDevice(alike),
+      m_core(alike.m_core),
+      m_port(*m_core, number),
+      m_address(MakeMacAddress(id)),
+      m_id(id),
+      m_ipQueueBytes(alike.m_ipQueueBytes),
+      m_ipPriority(alike.m_ipPriority)
+{
+    TakePortBack();
+}
+
 FabricDevice::~FabricDevice() = default;
+
+Ptr<FabricDevice>
+FabricDevice::MakeAlike(uint32_t id, uint16_t number) const
+{
+    return Ptr<FabricDevice>(new FabricDevice(*this, id, number), false);
+}
 
 void
 FabricDevice::DoDispose()

@@ -40,6 +40,10 @@ class FabricDevice final : public NetDevice, private PortOwner, public InSlab<Fa
     FabricDevice(std::shared_ptr<FabricCore> core, uint32_t id, uint16_t number);
     ~FabricDevice() override;
 
+    /// @return a device of the same fabric with the attributes of this one: ns-3 sets those of a new
+    /// object one by one, and a fabric has hundreds of thousands of devices.
+    Ptr<FabricDevice> MakeAlike(uint32_t id, uint16_t number) const;
+
     FabricPort& GetPort();
     void SetChannel(Ptr<Channel> channel);
 
@@ -81,6 +85,7 @@ class FabricDevice final : public NetDevice, private PortOwner, public InSlab<Fa
     bool SupportsSendFrom() const override;
 
   private:
+    FabricDevice(const FabricDevice& alike, uint32_t id, uint16_t number);
     void DoDispose() override;
     void Receive(FrameIndex index) override;
     // Cold: at the virtual calls of FabricPort the compiler must not guess these functions.

@@ -131,16 +131,23 @@ Fabric::Build(const TopologyGraph& graph, const FabricConfig& config)
     m_neighbors.resize(graph.GetIdCount());
     m_isLinkUp.assign(graph.links.size(), true);
     BuildLinks(config);
+    ListPorts();
     BuildSwitches(config);
 }
 
 void
 Fabric::BuildLinks(const FabricConfig& config)
 {
-    const auto addDevice = [this, &config](uint32_t id) {
+    Ptr<FabricDevice> first;
+    const auto addDevice = [this, &config, &first](uint32_t id) {
         const auto number = static_cast<uint16_t>(m_devices[id].size());
-        auto device = CreateObject<FabricDevice>(m_core, id, number);
-        config.attributes.ApplyTo(*device);
+        const Ptr<FabricDevice> device =
+            first ? first->MakeAlike(id, number) : CreateObject<FabricDevice>(m_core, id, number);
+        if (!first)
+        {
+            config.attributes.ApplyTo(*device);
+            first = device;
+        }
         GetNode(id)->AddDevice(device);
         m_devices[id].push_back(device);
         return device;
@@ -165,6 +172,19 @@ Fabric::BuildLinks(const FabricConfig& config)
     for (const ReducedRate& reduced : config.reducedRates)
     {
         m_linkPorts.at(reduced.link).at(reduced.end)->SetReducedRate(reduced.rate);
+    }
+}
+
+void
+Fabric::ListPorts()
+{
+    for (std::size_t id = 0; id < m_devices.size(); ++id)
+    {
+        m_firstEnds.push_back(static_cast<uint32_t>(m_ends.size()));
+        for (std::size_t number = 0; number < m_devices[id].size(); ++number)
+        {
+            m_ends.push_back({&m_devices[id][number]->GetPort(), m_neighbors[id][number]});
+        }
     }
 }
 
@@ -384,14 +404,17 @@ Fabric::FindPath(uint32_t src, uint32_t dst, uint32_t entropy)
     // Terminates, since each hop of a shortest path reduces the distance.
     while (true)
     {
-        path.push_back(&GetPort(node, number));
-        node = m_neighbors[node][number];
+        const LinkEnd& end = m_ends[m_firstEnds[node] + number];
+        path.push_back(end.port);
+        node = end.neighbor;
         if (node == dst)
         {
             return path;
         }
-        const FabricPort* next =
-            m_graph.IsSwitch(node) ? m_switches[node]->FindFlowEgress(dst, entropy) : nullptr;
+        const FabricSwitch* const fabricSwitch =
+            node < m_switches.size() ? PeekPointer(m_switches[node]) : nullptr;
+        const FabricPort* const next =
+            fabricSwitch ? fabricSwitch->FindFlowEgress(dst, entropy) : nullptr;
         if (!next)
         {
             path.clear();

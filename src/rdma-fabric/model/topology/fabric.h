@@ -113,6 +113,13 @@ class Fabric : public Object, private PathFinder
     static uint64_t GetDefaultHeadroom(uint64_t bitRate, Tick delay, uint32_t maxFrameBytes);
 
   private:
+    /// One end of a link, for FindPath(): each flow reads a dozen.
+    struct LinkEnd
+    {
+        const FabricPort* port;
+        uint32_t neighbor; ///< Id at the other end.
+    };
+
     void DoDispose() override;
     PathFacts FindFacts(uint32_t src,
                         uint32_t dst,
@@ -122,6 +129,7 @@ class Fabric : public Object, private PathFinder
     /// Both ends of a link have changed their state.
     void NotifyDevices(std::size_t link);
     void BuildLinks(const FabricConfig& config);
+    void ListPorts();
     void BuildSwitches(const FabricConfig& config);
     const FabricPort& GetPort(uint32_t node, uint32_t number) const;
     SwitchPortConfig MakePortConfig(FabricPort& port,
@@ -134,6 +142,8 @@ class Fabric : public Object, private PathFinder
     NodeContainer m_nodes;
     std::vector<std::vector<Ptr<FabricDevice>>> m_devices; ///< By id and port number.
     std::vector<std::vector<uint32_t>> m_neighbors; ///< By id and port number: id of the neighbor.
+    std::vector<LinkEnd> m_ends;       ///< By id, then by port number.
+    std::vector<uint32_t> m_firstEnds; ///< By id: its first one in m_ends.
     std::vector<Ptr<FabricChannel>> m_links;
     std::vector<std::array<FabricPort*, 2>> m_linkPorts;
     std::vector<Ptr<FabricSwitch>> m_switches; ///< By node; null for servers.

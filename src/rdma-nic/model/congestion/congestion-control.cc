@@ -31,6 +31,12 @@ CongestionControl::OnSent(uint32_t, Time)
 }
 
 bool
+CongestionControl::Restart(const CongestionControl&)
+{
+    return false;
+}
+
+bool
 CongestionControl::UsesOwnPath() const
 {
     return false;

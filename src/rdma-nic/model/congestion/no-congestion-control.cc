@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/no-congestion-control.h"
 
+#include "ns3/restart-as.h"
+
 namespace ns3::rdma
 {
 
@@ -20,6 +22,12 @@ Ptr<CongestionControl>
 NoCongestionControl::Fork() const
 {
     return CopyObject(Ptr<const NoCongestionControl>(this));
+}
+
+bool
+NoCongestionControl::Restart(const CongestionControl& prototype)
+{
+    return RestartAs(*this, prototype);
 }
 
 Feedback

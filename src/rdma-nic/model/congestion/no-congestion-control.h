@@ -16,6 +16,7 @@ class NoCongestionControl : public CongestionControl
   public:
     static TypeId GetTypeId();
     Ptr<CongestionControl> Fork() const override;
+    bool Restart(const CongestionControl& prototype) override;
     Feedback GetNeededFeedback() const override;
     void Start(const PathInfo& path, Time now) override;
     bool NeedsOnSent() const override;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/window-dctcp.h"
 
+#include "ns3/restart-as.h"
 #include "ns3/type-attributes.h"
 
 #include <algorithm>
@@ -35,6 +36,12 @@ Ptr<CongestionControl>
 WindowDctcp::Fork() const
 {
     return CopyObject(Ptr<const WindowDctcp>(this));
+}
+
+bool
+WindowDctcp::Restart(const CongestionControl& prototype)
+{
+    return RestartAs(*this, prototype);
 }
 
 Feedback

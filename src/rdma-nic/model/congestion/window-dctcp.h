@@ -28,6 +28,7 @@ class WindowDctcp : public CongestionControl
   public:
     static TypeId GetTypeId();
     Ptr<CongestionControl> Fork() const override;
+    bool Restart(const CongestionControl& prototype) override;
     Feedback GetNeededFeedback() const override;
     void Start(const PathInfo& path, Time now) override;
     void OnAck(const AckEvent& ack) override;

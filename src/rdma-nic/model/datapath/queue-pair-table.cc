@@ -105,8 +105,10 @@ QueuePairTable::Destroy(uint32_t number)
         return;
     }
     auto gap = static_cast<uint32_t>(found - m_slots.get());
-    m_freePlaces =
-        m_freePlaces ? std::move(m_freePlaces) : std::make_unique<std::vector<uint32_t>>();
+    if (!m_freePlaces)
+    {
+        m_freePlaces = std::make_unique<std::vector<uint32_t>>();
+    }
     m_freePlaces->push_back(found->place);
     --m_count;
     m_slots[gap] = Slot{};

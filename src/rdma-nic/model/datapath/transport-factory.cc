@@ -143,12 +143,47 @@ TransportFactory::Fork(const Policy& prototype, const Policy*& latest)
     return fork;
 }
 
+template <typename Policy>
+Ptr<Policy>
+TransportFactory::Take(std::vector<Ptr<Policy>>& idle,
+                       const Policy& prototype,
+                       const Policy*& latest)
+{
+    if (idle.empty())
+    {
+        return Fork(prototype, latest);
+    }
+    Ptr<Policy> policy = std::move(idle.back());
+    idle.pop_back();
+    return policy;
+}
+
+template <typename Policy>
+void
+TransportFactory::Keep(Ptr<Policy>&& policy,
+                       const Policy& prototype,
+                       std::vector<Ptr<Policy>>& idle)
+{
+    if (policy->GetReferenceCount() == 1 &&
+        CallPolicy(*policy, "Restart()", [&] { return policy->Restart(prototype); }))
+    {
+        idle.push_back(std::move(policy));
+    }
+}
+
+void
+TransportFactory::Keep(RequesterPolicies&& policies) const
+{
+    Keep(std::move(policies.congestionControl), *m_defaults.congestionControl, m_idleControls);
+    Keep(std::move(policies.lossDetector), *m_defaults.lossDetector, m_idleDetectors);
+}
+
 RequesterParts
 TransportFactory::MakeParts(const QueuePair& queuePair) const
 {
     RequesterParts parts;
-    parts.congestionControl = Fork(*m_defaults.congestionControl, m_latestControl);
-    parts.lossDetector = Fork(*m_defaults.lossDetector, m_latestDetector);
+    parts.congestionControl = Take(m_idleControls, *m_defaults.congestionControl, m_latestControl);
+    parts.lossDetector = Take(m_idleDetectors, *m_defaults.lossDetector, m_latestDetector);
     parts.initialPsn = queuePair.connection.initialPsn;
     parts.qpNumber = queuePair.number;
     if (queuePair.rare)

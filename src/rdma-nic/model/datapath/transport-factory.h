@@ -7,6 +7,7 @@
 #include "ns3/queue-pair.h"
 
 #include <string>
+#include <vector>
 
 namespace ns3::rdma
 {
@@ -78,6 +79,10 @@ class TransportFactory
     Requester& GetReadSender(QueuePair& queuePair) const;
     Responder& GetReadReceiver(QueuePair& queuePair) const;
 
+    /// Keeps policies of a queue pair that has ended for a later one, if nothing else holds them and
+    /// they can be restarted.
+    void Keep(RequesterPolicies&& policies) const;
+
     /// Applies the queue pair's attributes to its halves.
     void Update(QueuePair& queuePair) const;
 
@@ -100,6 +105,12 @@ class TransportFactory
     RequesterParts MakeParts(const QueuePair& queuePair) const;
     template <typename Policy>
     static Ptr<Policy> Fork(const Policy& prototype, const Policy*& latest);
+    template <typename Policy>
+    static Ptr<Policy> Take(std::vector<Ptr<Policy>>& idle,
+                            const Policy& prototype,
+                            const Policy*& latest);
+    template <typename Policy>
+    static void Keep(Ptr<Policy>&& policy, const Policy& prototype, std::vector<Ptr<Policy>>& idle);
     RequesterRules MakeRules(const QueuePair& queuePair) const;
     ResponderConfig MakeResponderConfig(const QueuePair& queuePair) const;
     static RequestContext MakeRequestContext(const QueuePair& queuePair);
@@ -116,6 +127,9 @@ class TransportFactory
     mutable const CongestionControl* m_latestControl{nullptr};
     mutable const LossDetector* m_latestDetector{nullptr};
     mutable const EntropySelector* m_latestSelector{nullptr};
+    // Restarted policies of queue pairs that have ended: at most as many as existed at a time.
+    mutable std::vector<Ptr<CongestionControl>> m_idleControls;
+    mutable std::vector<Ptr<LossDetector>> m_idleDetectors;
 };
 
 } // namespace ns3::rdma

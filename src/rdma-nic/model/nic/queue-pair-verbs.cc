@@ -130,12 +130,21 @@ QueuePairVerbs::SetOwnPath(QueuePair& queuePair, const FabricCore& core, Tick ch
 void
 QueuePairVerbs::Destroy(uint32_t number)
 {
-    if (QueuePair* queuePair = m_nic.table.Find(number))
+    QueuePair* const queuePair = m_nic.table.Find(number);
+    if (!queuePair)
     {
-        m_nic.reporter.Forget(*queuePair);
-        m_nic.transport.Forget(*queuePair);
-        m_nic.ports.Destroy(*queuePair);
+        return;
     }
+    m_nic.reporter.Forget(*queuePair);
+    m_nic.transport.Forget(*queuePair);
+    if (!queuePair->requester)
+    {
+        m_nic.ports.Destroy(*queuePair);
+        return;
+    }
+    RequesterPolicies policies = queuePair->requester->HoldPolicies();
+    m_nic.ports.Destroy(*queuePair);
+    m_factory.Keep(std::move(policies));
 }
 
 PathFacts

@@ -5,7 +5,6 @@
 #include "ns3/rdma-nic.h"
 #include "ns3/round-robin-scheduler.h"
 #include "ns3/startup-accessor.h"
-#include "ns3/type-attributes.h"
 
 #include <utility>
 
@@ -25,94 +24,94 @@ RdmaNic::GetTypeId()
         TypeAttributes::Of<RdmaNic, Object>("ns3::rdma::RdmaNic", "RdmaNic")
             .Add("CongestionControl",
                  atStart(
-                     Member(&RdmaNic::m_congestionControlType, NoCongestionControl::GetTypeId())),
+                     Shared(&RdmaNic::m_settings, &Settings::congestionControlType, NoCongestionControl::GetTypeId())),
                  "Class given to each queue pair")
             .Add("LossDetector",
-                 atStart(Member(&RdmaNic::m_lossDetectorType, GoBackN::GetTypeId())),
+                 atStart(Shared(&RdmaNic::m_settings, &Settings::lossDetectorType, GoBackN::GetTypeId())),
                  "Class given to each queue pair, which decides what is lost")
             .Add("RetransmissionTimeout",
-                 atStart(Member(&RdmaNic::m_timeoutType, FixedTimeout::GetTypeId())),
+                 atStart(Shared(&RdmaNic::m_settings, &Settings::timeoutType, FixedTimeout::GetTypeId())),
                  "Class that decides how long queue pairs wait for an acknowledgment")
             .Add("ReceiverControl",
-                 atStart(Member(&RdmaNic::m_receiverControlType, ReceiverControl::GetTypeId())),
+                 atStart(Shared(&RdmaNic::m_settings, &Settings::receiverControlType, ReceiverControl::GetTypeId())),
                  "Class that decides when a receiver acknowledges and what it reports; the base "
                  "class: acknowledgments as IBTA, IRN or SRNIC have them")
             .Add("CreditScheduler",
-                 atStart(Member(&RdmaNic::m_creditSchedulerType, CreditScheduler::GetTypeId())),
+                 atStart(Shared(&RdmaNic::m_settings, &Settings::creditSchedulerType, CreditScheduler::GetTypeId())),
                  "Class that grants credit to senders (RCCC), together with a ReceiverControl; the "
                  "base "
                  "class: none is needed")
             .Add("EntropySelector",
-                 atStart(Member(&RdmaNic::m_entropySelectorType, EntropySelector::GetTypeId())),
+                 atStart(Shared(&RdmaNic::m_settings, &Settings::entropySelectorType, EntropySelector::GetTypeId())),
                  "Class that chooses the entropy value of each packet, and so its route; the base "
                  "class: the connection's value")
             .Add("SendScheduler",
-                 atStart(Member(&RdmaNic::m_schedulerType, RoundRobinScheduler::GetTypeId())),
+                 atStart(Shared(&RdmaNic::m_settings, &Settings::schedulerType, RoundRobinScheduler::GetTypeId())),
                  "Class that picks the next queue pair")
             .Add("PathMtu",
-                 atStart(Member(&RdmaNic::m_pathMtu, 1024, 1, MAX_PAYLOAD)),
+                 atStart(Shared(&RdmaNic::m_settings, &Settings::pathMtu, 1024, 1, MAX_PAYLOAD)),
                  "Payload of a full packet, bytes (1024: SRNIC section 6.1; any size is allowed, "
                  "InfiniBand has 256 to 4096)")
             .Add("DataPriority",
-                 atStart(Member(&RdmaNic::m_dataPriority, 3, 0, PRIORITIES - 1)),
+                 atStart(Shared(&RdmaNic::m_settings, &Settings::dataPriority, 3, 0, PRIORITIES - 1)),
                  "Priority of data packets (3: RoCE's usual class)")
             .Add("AckPriority",
-                 atStart(Member(&RdmaNic::m_ackPriority, 3, 0, PRIORITIES - 1)),
+                 atStart(Shared(&RdmaNic::m_settings, &Settings::ackPriority, 3, 0, PRIORITIES - 1)),
                  "Priority of acknowledgments (3, as data: SRNIC's simulator)")
             .Add("CnpPriority",
-                 atStart(Member(&RdmaNic::m_cnpPriority, 6, 0, PRIORITIES - 1)),
+                 atStart(Shared(&RdmaNic::m_settings, &Settings::cnpPriority, 6, 0, PRIORITIES - 1)),
                  "Priority of congestion notification packets (6: NVIDIA cnp_802p_prio)")
             .Add("CnpInterval",
                  Property(&RdmaNic::SetCnpInterval, &RdmaNic::GetCnpInterval, Time(0), Time(0)),
                  "Shortest time between two CNPs of a queue pair (0, one per marked packet: HPCC's "
                  "simulator; 4 us: NVIDIA min_time_between_cnps; 50 us: Zhu et al. 2015)")
             .Add("CnpOnMissingPsn",
-                 atStart(Member(&RdmaNic::m_notifiesLoss, false)),
+                 atStart(Shared(&RdmaNic::m_settings, &Settings::notifiesLoss, false)),
                  "Whether a responder sends a CNP, at most one per CnpInterval, with each NAK for "
                  "a missing PSN, so that congestion without marks is reported (false: Zhu et al. "
                  "2015; true: inferred for ConnectX-5 from simllm 2026, "
                  "docs/models/ingress-meter.md)")
             .Add("AckInterval",
-                 atStart(Member(&RdmaNic::m_ackInterval, 1, 1)),
+                 atStart(Shared(&RdmaNic::m_settings, &Settings::ackInterval, 1, 1)),
                  "In-order packets per acknowledgment (1: SRNIC's simulator, Coyote)")
             .Add("RetryCount",
-                 atStart(Member(&RdmaNic::m_retryCount, 7)),
+                 atStart(Shared(&RdmaNic::m_settings, &Settings::retryCount, 7)),
                  "Timer expiries in a row before a queue pair breaks (7: the largest retry_cnt of "
                  "InfiniBand)")
             .Add("BdpFlowControl",
-                 atStart(Member(&RdmaNic::m_hasBdpFlowControl, false)),
+                 atStart(Shared(&RdmaNic::m_settings, &Settings::hasBdpFlowControl, false)),
                  "Whether at most one bandwidth-delay product is in flight (BDP-FC, IRN section "
                  "3.2)")
             .Add("MaxQueuePairs",
-                 atStart(Member(&RdmaNic::m_maxQueuePairs, UINT32_MAX, 1)),
+                 atStart(Shared(&RdmaNic::m_settings, &Settings::maxQueuePairs, UINT32_MAX, 1)),
                  "Queue pairs that the NIC has tables for (none known: any number)")
             .Add("WireFormat",
-                 atStart(Member(&RdmaNic::m_wireFormatType, IbtaFormat::GetTypeId())),
+                 atStart(Shared(&RdmaNic::m_settings, &Settings::wireFormatType, IbtaFormat::GetTypeId())),
                  "Class that decides which headers packets have")
             .Add("PathSelector",
-                 atStart(Member(&RdmaNic::m_pathSelectorType, FixedPath::GetTypeId())),
+                 atStart(Shared(&RdmaNic::m_settings, &Settings::pathSelectorType, FixedPath::GetTypeId())),
                  "Class that chooses the NIC of a server, and its port, for each queue pair")
             .Add("Ipv6",
-                 atStart(Member(&RdmaNic::m_hasIpv6, false)),
+                 atStart(Shared(&RdmaNic::m_settings, &Settings::hasIpv6, false)),
                  "Whether IPv6 is below UDP (IPv4: as SRNIC's 58 bytes of headers)")
             .Add("IntHops",
-                 atStart(Member(&RdmaNic::m_intHops, 5, 1, IntStack::MAX_HOPS)),
+                 atStart(Shared(&RdmaNic::m_settings, &Settings::intHops, 5, 1, IntStack::MAX_HOPS)),
                  "Hops that INT headers have room for (5: HPCC section 4.1, 42 bytes; as many as a "
                  "fat-tree has); only if congestion control asks for INT")
             .Add("Hardware",
-                 atStart(Member(&RdmaNic::m_isHardwareTimed, false)),
+                 atStart(Shared(&RdmaNic::m_settings, &Settings::isHardwareTimed, false)),
                  "Whether PCIe, caches, pipelines and the host's CPU take time")
             .Add("PortRateLimit",
-                 atStart(Member(&RdmaNic::m_portRateLimit, DataRate(0), AnyRate())),
+                 atStart(Shared(&RdmaNic::m_settings, &Settings::portRateLimit, DataRate(0), AnyRate())),
                  "Rate limit of the data packets, READ responses included, that leave each port, "
                  "on the wire with all overhead; 0: the port's own rate (ETS limit of the data "
                  "priority's traffic class, IEEE 802.1Qaz; thesis section 5.3: 23 Gb/s)")
             .Add("PortRateBurst",
-                 atStart(Member(&RdmaNic::m_portRateBurst, 0)),
+                 atStart(Shared(&RdmaNic::m_settings, &Settings::portRateBurst, 0)),
                  "Bytes on the wire that may leave a port at its own rate before PortRateLimit "
                  "holds, in addition to one frame; 0: frames are spaced exactly")
             .Add("HardwareClass",
-                 atStart(Member(&RdmaNic::m_hardwareType, NicHardware::GetTypeId())),
+                 atStart(Shared(&RdmaNic::m_settings, &Settings::hardwareType, NicHardware::GetTypeId())),
                  "Class of the units that take time");
     static const TypeId withTraces = AddQueuePairTraces<RdmaNic>(tid);
     return withTraces;

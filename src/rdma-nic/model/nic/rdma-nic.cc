@@ -37,6 +37,16 @@ RdmaNic::RdmaNic()
 {
 }
 
+RdmaNic::RdmaNic(const RdmaNic& original)
+    : Object(original),
+      m_design(original.m_design),
+      m_factory(original.m_factory),
+      m_settings(original.m_settings),
+      m_style(original.m_style),
+      m_cnpInterval(original.m_cnpInterval)
+{
+}
+
 RdmaNic::~RdmaNic() = default;
 
 Ptr<RdmaNic>
@@ -47,10 +57,16 @@ RdmaNic::Make(std::shared_ptr<const NicDesign> design)
     return nic;
 }
 
+Ptr<RdmaNic>
+RdmaNic::Copy() const
+{
+    return Ptr<RdmaNic>(new RdmaNic(*this), false);
+}
+
 Ptr<NicHardware>
 RdmaNic::MakeHardware(const NicDesign& design)
 {
-    return NicHardware::Make(design, design.Create<RdmaNic>()->m_hardwareType);
+    return NicHardware::Make(design, design.Create<RdmaNic>()->m_settings->hardwareType);
 }
 
 void
@@ -83,20 +99,20 @@ RdmaNic::Start(FabricCore& core,
 void
 RdmaNic::Start(FabricCore& core, const std::vector<NicPort>& ports, Tick baseRtt, uint64_t seed)
 {
-    if (m_isHardwareTimed)
+    if (m_settings->isHardwareTimed)
     {
-        const Ptr<NicHardware> hardware = NicHardware::Make(*m_design, m_hardwareType);
+        const Ptr<NicHardware> hardware = NicHardware::Make(*m_design, m_settings->hardwareType);
         hardware->Start(seed, ports.front().endpoint);
         m_hardware = hardware;
     }
     const DataRate rate = ports.front().device->GetPort().GetRate();
-    PathInfo path{rate, ToTime(GetBaseRtt(baseRtt)), m_pathMtu};
-    if (m_entropySelectorType != EntropySelector::GetTypeId())
+    PathInfo path{rate, ToTime(GetBaseRtt(baseRtt)), m_settings->pathMtu};
+    if (m_settings->entropySelectorType != EntropySelector::GetTypeId())
     {
         path.lineRate = DataRate(rate.GetBitRate() * ports.size()); // A queue pair uses all ports.
     }
     const HeaderSizes sizes = GetHeaderSizes();
-    path.packetBytes = sizes.GetWriteFrame(false, m_pathMtu);
+    path.packetBytes = sizes.GetWriteFrame(false, m_settings->pathMtu);
     // A pool of READs belongs to one NIC.
     if (!m_factory || m_factory->GetDefaults().readPool ||
         m_factory->GetDefaults().planes != ports.size() ||
@@ -106,21 +122,25 @@ RdmaNic::Start(FabricCore& core, const std::vector<NicPort>& ports, Tick baseRtt
             MakeDefaults(core, path, static_cast<uint32_t>(ports.size()), seed),
             core.engine);
     }
+    if (!m_style)
+    {
+        m_style = MakeStyle(sizes);
+    }
     m_core = std::make_unique<NicCore>(core, *m_factory, ToTick(m_cnpInterval));
     for (uint32_t number = 0; number < ports.size(); ++number)
     {
         FabricDevice* device = ports[number].device;
-        auto chip = MakeChip(core, ports[number], number, sizes);
-        device->GetPort().SetOwner(chip.get(), m_dataPriority, core.pool.AddBookmark());
+        auto chip = MakeChip(core, ports[number], number);
+        device->GetPort().SetOwner(chip.get(), m_settings->dataPriority, core.pool.AddBookmark());
         m_core->ports.Add(std::move(chip));
     }
     m_core->ports.Join(m_factory->GetDefaults().entropySelector != nullptr);
     if (m_factory->GetDefaults().creditBytes > 0)
     {
-        const auto scheduler = m_design->Create<CreditScheduler>(m_creditSchedulerType);
+        const auto scheduler = m_design->Create<CreditScheduler>(m_settings->creditSchedulerType);
         const DataRate total(rate.GetBitRate() * ports.size());
         CallPolicy(*scheduler, "Start()", [&] {
-            scheduler->Start(total, m_pathMtu, m_factory->GetDefaults().creditBytes);
+            scheduler->Start(total, m_settings->pathMtu, m_factory->GetDefaults().creditBytes);
         });
         m_core->transport.SetCredits(
             std::make_unique<CreditSender>(core, m_core->ports, scheduler));
@@ -138,21 +158,24 @@ RdmaNic::Start(FabricCore& core, const std::vector<NicPort>& ports, Tick baseRtt
     }
 }
 
-std::unique_ptr<PacketPath>
-RdmaNic::MakeChip(FabricCore& core,
-                  const NicPort& port,
-                  uint32_t number,
-                  const HeaderSizes& sizes) const
+FrameStyle
+RdmaNic::MakeStyle(const HeaderSizes& sizes) const
 {
     const Ptr<const WireFormat> format = MakeWireFormat();
-    const FrameStyle style{
-        sizes,
-        port.endpoint,
-        CallPolicy(*format, "HasPsnOffset()", [&] { return format->HasPsnOffset(); }),
-        m_dataPriority,
-        m_ackPriority,
-        m_cnpPriority,
-        GetIntRules()};
+    return {sizes,
+            0,
+            CallPolicy(*format, "HasPsnOffset()", [&] { return format->HasPsnOffset(); }),
+            m_settings->dataPriority,
+            m_settings->ackPriority,
+            m_settings->cnpPriority,
+            GetIntRules()};
+}
+
+std::unique_ptr<PacketPath>
+RdmaNic::MakeChip(FabricCore& core, const NicPort& port, uint32_t number) const
+{
+    FrameStyle style = *m_style;
+    style.endpoint = port.endpoint;
     if (style.intRules.hops > 0 && !core.areHopsRecorded)
     {
         FabricPort::RecordHops(core);
@@ -161,11 +184,11 @@ RdmaNic::MakeChip(FabricCore& core,
                           port.device,
                           number,
                           style,
-                          m_design->Create<SendScheduler>(m_schedulerType)};
+                          m_design->Create<SendScheduler>(m_settings->schedulerType)};
     std::optional<RateLimiter> limiter;
-    if (m_portRateLimit.GetBitRate() > 0)
+    if (m_settings->portRateLimit.GetBitRate() > 0)
     {
-        limiter.emplace(m_portRateLimit, m_portRateBurst);
+        limiter.emplace(m_settings->portRateLimit, m_settings->portRateBurst);
     }
     if (m_hardware)
     {
@@ -225,15 +248,15 @@ RdmaNic::MakeDefaults(const FabricCore& core,
                       uint64_t seed) const
 {
     TransportDefaults defaults;
-    defaults.congestionControl = m_design->Create<CongestionControl>(m_congestionControlType);
-    defaults.lossDetector = m_design->Create<LossDetector>(m_lossDetectorType);
-    defaults.timeout = m_design->Create<RetransmissionTimeout>(m_timeoutType);
+    defaults.congestionControl = m_design->Create<CongestionControl>(m_settings->congestionControlType);
+    defaults.lossDetector = m_design->Create<LossDetector>(m_settings->lossDetectorType);
+    defaults.timeout = m_design->Create<RetransmissionTimeout>(m_settings->timeoutType);
     defaults.rules = GetCheckedRules(*defaults.lossDetector);
     defaults.seed = seed;
     defaults.planes = ports;
-    if (m_receiverControlType != ReceiverControl::GetTypeId())
+    if (m_settings->receiverControlType != ReceiverControl::GetTypeId())
     {
-        defaults.receiverControl = m_design->Create<ReceiverControl>(m_receiverControlType);
+        defaults.receiverControl = m_design->Create<ReceiverControl>(m_settings->receiverControlType);
         if (defaults.rules.outOfOrderWindow == 0)
         {
             FailPolicy(*defaults.lossDetector,
@@ -242,24 +265,24 @@ RdmaNic::MakeDefaults(const FabricCore& core,
                        "0");
         }
     }
-    if (m_creditSchedulerType != CreditScheduler::GetTypeId())
+    if (m_settings->creditSchedulerType != CreditScheduler::GetTypeId())
     {
         // The largest window: 1.5 bandwidth-delay products (UE 1.0.3, 3.6.14).
         defaults.creditBytes = std::max<uint64_t>(path.GetBdpBytes() * 3 / 2, path.packetBytes);
     }
-    if (m_entropySelectorType != EntropySelector::GetTypeId())
+    if (m_settings->entropySelectorType != EntropySelector::GetTypeId())
     {
-        defaults.entropySelector = m_design->Create<EntropySelector>(m_entropySelectorType);
+        defaults.entropySelector = m_design->Create<EntropySelector>(m_settings->entropySelectorType);
     }
-    defaults.limit = FindQueuePairLimit(m_maxQueuePairs, *defaults.timeout);
-    defaults.pathSelector = m_design->Create<PathSelector>(m_pathSelectorType);
+    defaults.limit = FindQueuePairLimit(m_settings->maxQueuePairs, *defaults.timeout);
+    defaults.pathSelector = m_design->Create<PathSelector>(m_settings->pathSelectorType);
     defaults.path = path;
     defaults.feedback = GetCheckedFeedback(*defaults.congestionControl);
-    defaults.notifiesLoss = m_notifiesLoss;
-    defaults.ackInterval = m_ackInterval;
-    defaults.retryCount = m_retryCount;
-    defaults.hasBdpFlowControl = m_hasBdpFlowControl;
-    defaults.hasDoorbell = m_isHardwareTimed;
+    defaults.notifiesLoss = m_settings->notifiesLoss;
+    defaults.ackInterval = m_settings->ackInterval;
+    defaults.retryCount = m_settings->retryCount;
+    defaults.hasBdpFlowControl = m_settings->hasBdpFlowControl;
+    defaults.hasDoorbell = m_settings->isHardwareTimed;
     if (m_hardware)
     {
         defaults.maxOutstandingBytes = m_hardware->GetMaxOutstandingBytes();
@@ -275,14 +298,8 @@ QueuePairLimit
 RdmaNic::GetQueuePairLimit(const NicDesign& design)
 {
     const auto nic = design.Create<RdmaNic>();
-    return FindQueuePairLimit(nic->m_maxQueuePairs,
-                              *design.Create<RetransmissionTimeout>(nic->m_timeoutType));
-}
-
-void
-RdmaNic::SharePrototypes(const RdmaNic& other)
-{
-    m_factory = other.m_factory;
+    return FindQueuePairLimit(nic->m_settings->maxQueuePairs,
+                              *design.Create<RetransmissionTimeout>(nic->m_settings->timeoutType));
 }
 
 Tick
@@ -293,8 +310,8 @@ RdmaNic::GetBaseRtt(Tick networkRtt) const
         return networkRtt;
     }
     // A round trip that a NIC measures on an idle path includes both chips.
-    const uint32_t frameBytes = GetHeaderSizes().GetWriteFrame(false, m_pathMtu);
-    return networkRtt + m_hardware->GetIdleRoundTrip(m_pathMtu, frameBytes);
+    const uint32_t frameBytes = GetHeaderSizes().GetWriteFrame(false, m_settings->pathMtu);
+    return networkRtt + m_hardware->GetIdleRoundTrip(m_settings->pathMtu, frameBytes);
 }
 
 const NicHardware*
@@ -428,7 +445,8 @@ RdmaNic::GetPlaneCount() const
 HeaderSizes
 RdmaNic::GetHeaderSizes() const
 {
-    return HeaderSizes(*MakeWireFormat(), GetIpVersion(), GetIntRules());
+    return m_style ? m_style->sizes
+                   : HeaderSizes(*MakeWireFormat(), GetIpVersion(), GetIntRules());
 }
 
 IntRules
@@ -440,28 +458,28 @@ RdmaNic::GetIntRules() const
         // policies is slow.
         const TransportDefaults& defaults = m_factory->GetDefaults();
         return defaults.feedback == Feedback::INT
-                   ? IntRules{m_intHops, defaults.rules.acknowledgesReads}
+                   ? IntRules{m_settings->intHops, defaults.rules.acknowledgesReads}
                    : IntRules();
     }
-    const auto control = m_design->Create<CongestionControl>(m_congestionControlType);
+    const auto control = m_design->Create<CongestionControl>(m_settings->congestionControlType);
     if (GetCheckedFeedback(*control) != Feedback::INT)
     {
         return {};
     }
-    const auto detector = m_design->Create<LossDetector>(m_lossDetectorType);
-    return {m_intHops, GetCheckedRules(*detector).acknowledgesReads};
+    const auto detector = m_design->Create<LossDetector>(m_settings->lossDetectorType);
+    return {m_settings->intHops, GetCheckedRules(*detector).acknowledgesReads};
 }
 
 Ptr<WireFormat>
 RdmaNic::MakeWireFormat() const
 {
-    return m_design->Create<WireFormat>(m_wireFormatType);
+    return m_design->Create<WireFormat>(m_settings->wireFormatType);
 }
 
 IpVersion
 RdmaNic::GetIpVersion() const
 {
-    return m_hasIpv6 ? IpVersion::V6 : IpVersion::V4;
+    return m_settings->hasIpv6 ? IpVersion::V6 : IpVersion::V4;
 }
 
 uint32_t

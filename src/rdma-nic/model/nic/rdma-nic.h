@@ -6,6 +6,7 @@
 #include "ns3/nic-core.h"
 #include "ns3/nic-design.h"
 #include "ns3/queue-pair-view.h"
+#include "ns3/shared-parameters.h"
 #include "ns3/timed-chip.h"
 
 #include <memory>
@@ -55,6 +56,11 @@ class RdmaNic : public Object
     /// @return a NIC of the design; its policies and hardware are made from the design, too.
     static Ptr<RdmaNic> Make(std::shared_ptr<const NicDesign> design);
 
+    /// @return a NIC that is not started, with the design and the attributes of this one.  It uses
+    /// the policy prototypes of this NIC if their links have the same rate.  A fabric has many NICs
+    /// of few designs, and ns-3 sets the attributes of a new object one by one.
+    Ptr<RdmaNic> Copy() const;
+
     const NicDesign& GetDesign() const
     {
         return *m_design;
@@ -84,10 +90,6 @@ class RdmaNic : public Object
                const std::vector<NicPort>& ports,
                Tick baseRtt,
                uint64_t seed = 1);
-
-    /// Uses the policy prototypes of another NIC of the same design. Before Start(). No effect if
-    /// the other NIC's link has another rate.
-    void SharePrototypes(const RdmaNic& other);
 
     /// @return null if hardware takes no time.
     const NicHardware* GetHardware() const;
@@ -167,7 +169,6 @@ class RdmaNic : public Object
     std::optional<QueuePairView> FindQueuePair(uint32_t queuePair) const;
     NicStats GetStats() const;
 
-    /// @return a new table, made from the attributes.
     HeaderSizes GetHeaderSizes() const;
 
     /// @return ports by which a queue pair sends at a time: all with an entropy selector. Only
@@ -212,22 +213,52 @@ class RdmaNic : public Object
     /// @return in-order packets per acknowledgment.
     uint32_t GetAckInterval() const
     {
-        return m_ackInterval;
+        return m_settings->ackInterval;
     }
 
     uint32_t GetPathMtu() const
     {
-        return m_pathMtu;
+        return m_settings->pathMtu;
     }
 
   private:
+    /// Attributes that the NIC reads when it starts.
+    struct Settings
+    {
+        TypeId congestionControlType;
+        TypeId lossDetectorType;
+        TypeId timeoutType;
+        TypeId schedulerType;
+        TypeId wireFormatType;
+        TypeId pathSelectorType;
+        TypeId receiverControlType;
+        TypeId entropySelectorType;
+        TypeId creditSchedulerType;
+        TypeId hardwareType;
+        DataRate portRateLimit;
+        uint32_t portRateBurst{0}; ///< Bytes.
+        uint32_t maxQueuePairs{0};
+        uint32_t ackInterval{1};
+        uint32_t retryCount{0};
+        uint16_t pathMtu{0};
+        uint8_t intHops{0};
+        uint8_t dataPriority{0};
+        uint8_t ackPriority{0};
+        uint8_t cnpPriority{0};
+        bool notifiesLoss{false};
+        bool hasBdpFlowControl{false};
+        bool isHardwareTimed{false};
+        bool hasIpv6{false};
+    };
+
+    RdmaNic(const RdmaNic& original);
     void DoDispose() override;
     void SetCnpInterval(Time interval);
     Time GetCnpInterval() const;
+    FrameStyle MakeStyle(const HeaderSizes& sizes) const;
     std::unique_ptr<PacketPath> MakeChip(FabricCore& core,
                                          const NicPort& port,
-                                         uint32_t number,
-                                         const HeaderSizes& sizes) const;
+                                         uint32_t number) const;
     TimedChip& GetTimed(uint32_t port) const;
     // Both throw a VerbsError unless the NIC is started and not disposed of.
     NicCore& GetStarted() const;
@@ -245,32 +276,9 @@ class RdmaNic : public Object
     std::unique_ptr<QueuePairTraces> m_traces;         ///< Null until the first connection.
     std::unique_ptr<NicCore> m_core;                   ///< Null: not started, or disposed of.
     Ptr<NicHardware> m_hardware;                       ///< Of all ports; null: it takes no time.
-    DataRate m_portRateLimit;
-    bool m_isHardwareTimed{false};
-    bool m_hasIpv6{false};
-
-    TypeId m_congestionControlType;
-    TypeId m_lossDetectorType;
-    TypeId m_timeoutType;
-    TypeId m_schedulerType;
-    TypeId m_wireFormatType;
-    TypeId m_pathSelectorType;
-    TypeId m_receiverControlType;
-    TypeId m_entropySelectorType;
-    TypeId m_creditSchedulerType;
-    TypeId m_hardwareType;
-    bool m_notifiesLoss{false};
-    uint8_t m_intHops{0};
-    uint16_t m_pathMtu{0};
-    uint8_t m_dataPriority{0};
-    uint8_t m_ackPriority{0};
-    uint8_t m_cnpPriority{0};
-    bool m_hasBdpFlowControl{false};
-    uint32_t m_maxQueuePairs{0};
-    uint32_t m_portRateBurst{0}; ///< Bytes.
+    SharedParameters<Settings> m_settings;             ///< Shared with copies.
+    std::optional<FrameStyle> m_style; ///< Of its first port, or of its original's; from Start() on.
     Time m_cnpInterval;
-    uint32_t m_ackInterval{1};
-    uint32_t m_retryCount{0};
 };
 
 } // namespace ns3::rdma

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/go-back-n.h"
 
+#include "ns3/restart-as.h"
+
 namespace ns3::rdma
 {
 
@@ -20,6 +22,12 @@ Ptr<LossDetector>
 GoBackN::Fork() const
 {
     return CopyObject(Ptr<const GoBackN>(this));
+}
+
+bool
+GoBackN::Restart(const LossDetector& prototype)
+{
+    return RestartAs(*this, prototype);
 }
 
 ResponderRules

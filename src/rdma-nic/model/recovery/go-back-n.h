@@ -19,6 +19,7 @@ class GoBackN : public LossDetector
   public:
     static TypeId GetTypeId();
     Ptr<LossDetector> Fork() const override;
+    bool Restart(const LossDetector& prototype) override;
     ResponderRules GetResponderRules() const override;
     bool NeedsOnSent() const override;
     bool NeedsOnAck() const override;

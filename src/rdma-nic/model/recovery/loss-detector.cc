@@ -15,6 +15,12 @@ LossDetector::GetTypeId()
 }
 
 bool
+LossDetector::Restart(const LossDetector&)
+{
+    return false;
+}
+
+bool
 LossDetector::WindowCountsHeld() const
 {
     return false;

@@ -90,8 +90,14 @@ class LossDetector : public Object
   public:
     static TypeId GetTypeId();
 
+    LossDetector() = default;
+    LossDetector(const LossDetector&) = default;
+
     /// @return a new object of the same class.
     virtual Ptr<LossDetector> Fork() const = 0;
+
+    /// As CongestionControl::Restart().
+    virtual bool Restart(const LossDetector& prototype);
 
     virtual ResponderRules GetResponderRules() const = 0;
 
@@ -146,6 +152,13 @@ class LossDetector : public Object
     /// calls until a function other than OnReport() is called. Called at the start and after each
     /// such function. Default: true. Speed only.
     virtual bool NeedsOnAck() const;
+
+  protected:
+    /// As that of CongestionControl.
+    LossDetector& operator=(const LossDetector&)
+    {
+        return *this;
+    }
 };
 
 } // namespace ns3::rdma

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/selective-repeat.h"
 
+#include "ns3/restart-as.h"
 #include "ns3/type-attributes.h"
 
 namespace ns3::rdma
@@ -36,6 +37,12 @@ Ptr<LossDetector>
 SelectiveRepeat::Fork() const
 {
     return CopyObject(Ptr<const SelectiveRepeat>(this));
+}
+
+bool
+SelectiveRepeat::Restart(const LossDetector& prototype)
+{
+    return RestartAs(*this, prototype);
 }
 
 ResponderRules

@@ -35,6 +35,7 @@ class SelectiveRepeat : public LossDetector
   public:
     static TypeId GetTypeId();
     Ptr<LossDetector> Fork() const override;
+    bool Restart(const LossDetector& prototype) override;
     ResponderRules GetResponderRules() const override;
     bool WindowCountsHeld() const override;
     bool NeedsOnSent() const override;

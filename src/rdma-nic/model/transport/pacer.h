@@ -121,6 +121,12 @@ class Pacer
         return *m_control;
     }
 
+    /// @return the same, to be kept when the queue pair ends.
+    const Ptr<CongestionControl>& HoldCongestionControl() const
+    {
+        return m_control;
+    }
+
   private:
     /// @return as OnAck()
     bool TakeLimit(const SendBounds& bounds, Tick now);

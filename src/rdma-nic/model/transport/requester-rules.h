@@ -16,6 +16,13 @@
 namespace ns3::rdma
 {
 
+/// The policies of one requester.
+struct RequesterPolicies
+{
+    Ptr<CongestionControl> congestionControl;
+    Ptr<LossDetector> lossDetector;
+};
+
 /// Parts that each requester has for itself.
 struct RequesterParts
 {

@@ -398,6 +398,12 @@ class alignas(64) Requester final : public InSlab<Requester>
         return m_pacer.GetCongestionControl();
     }
 
+    /// @return its policies, to be kept when the queue pair ends.
+    RequesterPolicies HoldPolicies() const
+    {
+        return {m_pacer.HoldCongestionControl(), m_detector};
+    }
+
     const Pacer& GetPacer() const
     {
         return m_pacer;
