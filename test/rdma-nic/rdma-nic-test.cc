@@ -384,11 +384,10 @@ TEST(RdmaNic, NicsOfOneDesignShareItUnlessTheirLinksDiffer)
         std::vector<Ptr<RdmaNic>> nics;
         for (const uint32_t server : graph.GetServers())
         {
-            const auto nic =
-                nics.empty() ? CreateObjectWithAttributes<RdmaNic>(
-                                   "CongestionControl",
-                                   TypeIdValue(AckClockedCredits::GetTypeId()))
-                             : nics.front()->Copy();
+            const auto nic = nics.empty() ? CreateObjectWithAttributes<RdmaNic>(
+                                                "CongestionControl",
+                                                TypeIdValue(AckClockedCredits::GetTypeId()))
+                                          : nics.front()->Copy();
             nic->Start(fabric->GetCore(), fabric->GetServerDevice(server), server, 8'000'000);
             nics.push_back(nic);
         }

@@ -104,6 +104,7 @@ TEST_F(TransportFactoryTest, APolicyDoesNotRestartAsOneOfAnotherClass)
     class Derived : public WindowDctcp
     {
     };
+
     EXPECT_TRUE(WindowDctcp().Restart(WindowDctcp()));
     EXPECT_FALSE(Derived().Restart(Derived()));
     EXPECT_FALSE(WindowDctcp().Restart(Derived()));

@@ -38,8 +38,9 @@ FlowTeardown::Expect(const TeardownNotice& notice)
 {
     // Nearly all notices take the same time, and so arrive in the order in which they are sent.
     const bool isLast = m_notices.empty() || IsBefore(m_notices.back(), notice);
-    m_notices.insert(isLast ? m_notices.end()
-                            : std::upper_bound(m_notices.begin(), m_notices.end(), notice, IsBefore),
+    m_notices.insert(isLast
+                         ? m_notices.end()
+                         : std::upper_bound(m_notices.begin(), m_notices.end(), notice, IsBefore),
                      notice);
     m_engine.Schedule(notice.at, FabricEngine::MakeOwner(m_target, 0), 0);
 }

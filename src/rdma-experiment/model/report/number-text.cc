@@ -70,7 +70,8 @@ WriteDigits(uint64_t value, uint32_t digits, char* to)
     return to + digits;
 }
 
-/// Writes a point and decimals without zeros at their end; nothing if all are zeros. @return the end
+/// Writes a point and decimals without zeros at their end; nothing if all are zeros. @return the
+/// end
 char*
 WriteFraction(uint64_t value, uint32_t digits, char* to)
 {

@@ -40,8 +40,8 @@ class FabricDevice final : public NetDevice, private PortOwner, public InSlab<Fa
     FabricDevice(std::shared_ptr<FabricCore> core, uint32_t id, uint16_t number);
     ~FabricDevice() override;
 
-    /// @return a device of the same fabric with the attributes of this one: ns-3 sets those of a new
-    /// object one by one, and a fabric has hundreds of thousands of devices.
+    /// @return a device of the same fabric with the attributes of this one: ns-3 sets those of a
+    /// new object one by one, and a fabric has hundreds of thousands of devices.
     Ptr<FabricDevice> MakeAlike(uint32_t id, uint16_t number) const;
 
     FabricPort& GetPort();

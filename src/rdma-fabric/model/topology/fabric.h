@@ -142,8 +142,8 @@ class Fabric : public Object, private PathFinder
     NodeContainer m_nodes;
     std::vector<std::vector<Ptr<FabricDevice>>> m_devices; ///< By id and port number.
     std::vector<std::vector<uint32_t>> m_neighbors; ///< By id and port number: id of the neighbor.
-    std::vector<LinkEnd> m_ends;       ///< By id, then by port number.
-    std::vector<uint32_t> m_firstEnds; ///< By id: its first one in m_ends.
+    std::vector<LinkEnd> m_ends;                    ///< By id, then by port number.
+    std::vector<uint32_t> m_firstEnds;              ///< By id: its first one in m_ends.
     std::vector<Ptr<FabricChannel>> m_links;
     std::vector<std::array<FabricPort*, 2>> m_linkPorts;
     std::vector<Ptr<FabricSwitch>> m_switches; ///< By node; null for servers.

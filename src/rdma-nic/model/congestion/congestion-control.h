@@ -138,9 +138,9 @@ class CongestionControl : public Object
 
     /// @return a new object of the same class.
     virtual Ptr<CongestionControl> Fork() const = 0;
-    /// Becomes equal to a new fork of the prototype, so that another queue pair can use this object.
-    /// Speed only (docs/extend/speed-hints.md): a class whose forks hold nothing of their own may
-    /// return RestartAs(*this, prototype). Default: false, with nothing changed.
+    /// Becomes equal to a new fork of the prototype, so that another queue pair can use this
+    /// object. Speed only (docs/extend/speed-hints.md): a class whose forks hold nothing of their
+    /// own may return RestartAs(*this, prototype). Default: false, with nothing changed.
     virtual bool Restart(const CongestionControl& prototype);
     virtual Feedback GetNeededFeedback() const = 0;
     /// @return whether Start() needs PathInfo::ownRtt and hops, for which each port of the path is
@@ -165,8 +165,8 @@ class CongestionControl : public Object
     virtual SendLimit GetLimit() const = 0;
 
   protected:
-    /// Leaves the ns-3 object as it is, so that the assignment of a derived class copies the state of
-    /// its algorithm alone.
+    /// Leaves the ns-3 object as it is, so that the assignment of a derived class copies the state
+    /// of its algorithm alone.
     CongestionControl& operator=(const CongestionControl&)
     {
         return *this;

@@ -79,8 +79,8 @@ class TransportFactory
     Requester& GetReadSender(QueuePair& queuePair) const;
     Responder& GetReadReceiver(QueuePair& queuePair) const;
 
-    /// Keeps policies of a queue pair that has ended for a later one, if nothing else holds them and
-    /// they can be restarted.
+    /// Keeps policies of a queue pair that has ended for a later one, if nothing else holds them
+    /// and they can be restarted.
     void Keep(RequesterPolicies&& policies) const;
 
     /// Applies the queue pair's attributes to its halves.

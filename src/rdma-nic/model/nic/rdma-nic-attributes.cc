@@ -23,44 +23,59 @@ RdmaNic::GetTypeId()
     static TypeId tid =
         TypeAttributes::Of<RdmaNic, Object>("ns3::rdma::RdmaNic", "RdmaNic")
             .Add("CongestionControl",
-                 atStart(
-                     Shared(&RdmaNic::m_settings, &Settings::congestionControlType, NoCongestionControl::GetTypeId())),
+                 atStart(Shared(&RdmaNic::m_settings,
+                                &Settings::congestionControlType,
+                                NoCongestionControl::GetTypeId())),
                  "Class given to each queue pair")
             .Add("LossDetector",
-                 atStart(Shared(&RdmaNic::m_settings, &Settings::lossDetectorType, GoBackN::GetTypeId())),
+                 atStart(Shared(&RdmaNic::m_settings,
+                                &Settings::lossDetectorType,
+                                GoBackN::GetTypeId())),
                  "Class given to each queue pair, which decides what is lost")
             .Add("RetransmissionTimeout",
-                 atStart(Shared(&RdmaNic::m_settings, &Settings::timeoutType, FixedTimeout::GetTypeId())),
+                 atStart(Shared(&RdmaNic::m_settings,
+                                &Settings::timeoutType,
+                                FixedTimeout::GetTypeId())),
                  "Class that decides how long queue pairs wait for an acknowledgment")
             .Add("ReceiverControl",
-                 atStart(Shared(&RdmaNic::m_settings, &Settings::receiverControlType, ReceiverControl::GetTypeId())),
+                 atStart(Shared(&RdmaNic::m_settings,
+                                &Settings::receiverControlType,
+                                ReceiverControl::GetTypeId())),
                  "Class that decides when a receiver acknowledges and what it reports; the base "
                  "class: acknowledgments as IBTA, IRN or SRNIC have them")
             .Add("CreditScheduler",
-                 atStart(Shared(&RdmaNic::m_settings, &Settings::creditSchedulerType, CreditScheduler::GetTypeId())),
+                 atStart(Shared(&RdmaNic::m_settings,
+                                &Settings::creditSchedulerType,
+                                CreditScheduler::GetTypeId())),
                  "Class that grants credit to senders (RCCC), together with a ReceiverControl; the "
-                 "base "
-                 "class: none is needed")
+                 "base class: none is needed")
             .Add("EntropySelector",
-                 atStart(Shared(&RdmaNic::m_settings, &Settings::entropySelectorType, EntropySelector::GetTypeId())),
+                 atStart(Shared(&RdmaNic::m_settings,
+                                &Settings::entropySelectorType,
+                                EntropySelector::GetTypeId())),
                  "Class that chooses the entropy value of each packet, and so its route; the base "
                  "class: the connection's value")
             .Add("SendScheduler",
-                 atStart(Shared(&RdmaNic::m_settings, &Settings::schedulerType, RoundRobinScheduler::GetTypeId())),
+                 atStart(Shared(&RdmaNic::m_settings,
+                                &Settings::schedulerType,
+                                RoundRobinScheduler::GetTypeId())),
                  "Class that picks the next queue pair")
             .Add("PathMtu",
                  atStart(Shared(&RdmaNic::m_settings, &Settings::pathMtu, 1024, 1, MAX_PAYLOAD)),
                  "Payload of a full packet, bytes (1024: SRNIC section 6.1; any size is allowed, "
                  "InfiniBand has 256 to 4096)")
             .Add("DataPriority",
-                 atStart(Shared(&RdmaNic::m_settings, &Settings::dataPriority, 3, 0, PRIORITIES - 1)),
+                 atStart(
+                     Shared(&RdmaNic::m_settings, &Settings::dataPriority, 3, 0, PRIORITIES - 1)),
                  "Priority of data packets (3: RoCE's usual class)")
-            .Add("AckPriority",
-                 atStart(Shared(&RdmaNic::m_settings, &Settings::ackPriority, 3, 0, PRIORITIES - 1)),
-                 "Priority of acknowledgments (3, as data: SRNIC's simulator)")
-            .Add("CnpPriority",
-                 atStart(Shared(&RdmaNic::m_settings, &Settings::cnpPriority, 6, 0, PRIORITIES - 1)),
-                 "Priority of congestion notification packets (6: NVIDIA cnp_802p_prio)")
+            .Add(
+                "AckPriority",
+                atStart(Shared(&RdmaNic::m_settings, &Settings::ackPriority, 3, 0, PRIORITIES - 1)),
+                "Priority of acknowledgments (3, as data: SRNIC's simulator)")
+            .Add(
+                "CnpPriority",
+                atStart(Shared(&RdmaNic::m_settings, &Settings::cnpPriority, 6, 0, PRIORITIES - 1)),
+                "Priority of congestion notification packets (6: NVIDIA cnp_802p_prio)")
             .Add("CnpInterval",
                  Property(&RdmaNic::SetCnpInterval, &RdmaNic::GetCnpInterval, Time(0), Time(0)),
                  "Shortest time between two CNPs of a queue pair (0, one per marked packet: HPCC's "
@@ -86,32 +101,41 @@ RdmaNic::GetTypeId()
                  atStart(Shared(&RdmaNic::m_settings, &Settings::maxQueuePairs, UINT32_MAX, 1)),
                  "Queue pairs that the NIC has tables for (none known: any number)")
             .Add("WireFormat",
-                 atStart(Shared(&RdmaNic::m_settings, &Settings::wireFormatType, IbtaFormat::GetTypeId())),
+                 atStart(Shared(&RdmaNic::m_settings,
+                                &Settings::wireFormatType,
+                                IbtaFormat::GetTypeId())),
                  "Class that decides which headers packets have")
             .Add("PathSelector",
-                 atStart(Shared(&RdmaNic::m_settings, &Settings::pathSelectorType, FixedPath::GetTypeId())),
+                 atStart(Shared(&RdmaNic::m_settings,
+                                &Settings::pathSelectorType,
+                                FixedPath::GetTypeId())),
                  "Class that chooses the NIC of a server, and its port, for each queue pair")
             .Add("Ipv6",
                  atStart(Shared(&RdmaNic::m_settings, &Settings::hasIpv6, false)),
                  "Whether IPv6 is below UDP (IPv4: as SRNIC's 58 bytes of headers)")
-            .Add("IntHops",
-                 atStart(Shared(&RdmaNic::m_settings, &Settings::intHops, 5, 1, IntStack::MAX_HOPS)),
-                 "Hops that INT headers have room for (5: HPCC section 4.1, 42 bytes; as many as a "
-                 "fat-tree has); only if congestion control asks for INT")
+            .Add(
+                "IntHops",
+                atStart(Shared(&RdmaNic::m_settings, &Settings::intHops, 5, 1, IntStack::MAX_HOPS)),
+                "Hops that INT headers have room for (5: HPCC section 4.1, 42 bytes; as many as a "
+                "fat-tree has); only if congestion control asks for INT")
             .Add("Hardware",
                  atStart(Shared(&RdmaNic::m_settings, &Settings::isHardwareTimed, false)),
                  "Whether PCIe, caches, pipelines and the host's CPU take time")
-            .Add("PortRateLimit",
-                 atStart(Shared(&RdmaNic::m_settings, &Settings::portRateLimit, DataRate(0), AnyRate())),
-                 "Rate limit of the data packets, READ responses included, that leave each port, "
-                 "on the wire with all overhead; 0: the port's own rate (ETS limit of the data "
-                 "priority's traffic class, IEEE 802.1Qaz; thesis section 5.3: 23 Gb/s)")
+            .Add(
+                "PortRateLimit",
+                atStart(
+                    Shared(&RdmaNic::m_settings, &Settings::portRateLimit, DataRate(0), AnyRate())),
+                "Rate limit of the data packets, READ responses included, that leave each port, "
+                "on the wire with all overhead; 0: the port's own rate (ETS limit of the data "
+                "priority's traffic class, IEEE 802.1Qaz; thesis section 5.3: 23 Gb/s)")
             .Add("PortRateBurst",
                  atStart(Shared(&RdmaNic::m_settings, &Settings::portRateBurst, 0)),
                  "Bytes on the wire that may leave a port at its own rate before PortRateLimit "
                  "holds, in addition to one frame; 0: frames are spaced exactly")
             .Add("HardwareClass",
-                 atStart(Shared(&RdmaNic::m_settings, &Settings::hardwareType, NicHardware::GetTypeId())),
+                 atStart(Shared(&RdmaNic::m_settings,
+                                &Settings::hardwareType,
+                                NicHardware::GetTypeId())),
                  "Class of the units that take time");
     static const TypeId withTraces = AddQueuePairTraces<RdmaNic>(tid);
     return withTraces;

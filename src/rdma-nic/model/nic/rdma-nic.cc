@@ -248,7 +248,8 @@ RdmaNic::MakeDefaults(const FabricCore& core,
                       uint64_t seed) const
 {
     TransportDefaults defaults;
-    defaults.congestionControl = m_design->Create<CongestionControl>(m_settings->congestionControlType);
+    defaults.congestionControl =
+        m_design->Create<CongestionControl>(m_settings->congestionControlType);
     defaults.lossDetector = m_design->Create<LossDetector>(m_settings->lossDetectorType);
     defaults.timeout = m_design->Create<RetransmissionTimeout>(m_settings->timeoutType);
     defaults.rules = GetCheckedRules(*defaults.lossDetector);
@@ -256,7 +257,8 @@ RdmaNic::MakeDefaults(const FabricCore& core,
     defaults.planes = ports;
     if (m_settings->receiverControlType != ReceiverControl::GetTypeId())
     {
-        defaults.receiverControl = m_design->Create<ReceiverControl>(m_settings->receiverControlType);
+        defaults.receiverControl =
+            m_design->Create<ReceiverControl>(m_settings->receiverControlType);
         if (defaults.rules.outOfOrderWindow == 0)
         {
             FailPolicy(*defaults.lossDetector,
@@ -272,7 +274,8 @@ RdmaNic::MakeDefaults(const FabricCore& core,
     }
     if (m_settings->entropySelectorType != EntropySelector::GetTypeId())
     {
-        defaults.entropySelector = m_design->Create<EntropySelector>(m_settings->entropySelectorType);
+        defaults.entropySelector =
+            m_design->Create<EntropySelector>(m_settings->entropySelectorType);
     }
     defaults.limit = FindQueuePairLimit(m_settings->maxQueuePairs, *defaults.timeout);
     defaults.pathSelector = m_design->Create<PathSelector>(m_settings->pathSelectorType);
@@ -445,8 +448,7 @@ RdmaNic::GetPlaneCount() const
 HeaderSizes
 RdmaNic::GetHeaderSizes() const
 {
-    return m_style ? m_style->sizes
-                   : HeaderSizes(*MakeWireFormat(), GetIpVersion(), GetIntRules());
+    return m_style ? m_style->sizes : HeaderSizes(*MakeWireFormat(), GetIpVersion(), GetIntRules());
 }
 
 IntRules

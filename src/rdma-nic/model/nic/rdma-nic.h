@@ -277,7 +277,8 @@ class RdmaNic : public Object
     std::unique_ptr<NicCore> m_core;                   ///< Null: not started, or disposed of.
     Ptr<NicHardware> m_hardware;                       ///< Of all ports; null: it takes no time.
     SharedParameters<Settings> m_settings;             ///< Shared with copies.
-    std::optional<FrameStyle> m_style; ///< Of its first port, or of its original's; from Start() on.
+    std::optional<FrameStyle>
+        m_style; ///< Of its first port, or of its original's; from Start() on.
     Time m_cnpInterval;
 };
 
