@@ -3,7 +3,9 @@
 
 #include "ns3/uinteger.h"
 
+#include <array>
 #include <gtest/gtest.h>
+#include <vector>
 
 using namespace ns3;
 using namespace ns3::rdma;
@@ -51,4 +53,30 @@ TEST(ReceiveBuffer, ZeroIsNoLimit)
 {
     auto buffer = Make(0, 0);
     EXPECT_EQ(buffer->Admit(4'000'000'000, 4'000'000'000, uint64_t{1} << 60), std::nullopt);
+}
+
+TEST(ReceiveBuffer, AmpleRoomIsFarFromEachLimit)
+{
+    // The least of 3000, 2000 and PauseAt 1000 counts: frames of 600 bytes and a backlog of 400.
+    for (const auto& [capacity, credits, pauseAt] :
+         std::vector<std::array<uint64_t, 3>>{{1000, 2000, 0}, {3000, 1000, 0}, {3000, 2000, 1000}})
+    {
+        auto buffer = Make(capacity, credits);
+        buffer->SetAttribute("PauseAt", UintegerValue(pauseAt));
+        EXPECT_FALSE(buffer->AdmitIfAmple(1, 0)); // Not started.
+        buffer->Start();
+        EXPECT_FALSE(buffer->AdmitIfAmple(600, 401));
+        EXPECT_EQ(buffer->GetHeld(), 0);
+        EXPECT_TRUE(buffer->AdmitIfAmple(600, 400));
+        EXPECT_EQ(buffer->GetHeld(), 600);
+        EXPECT_FALSE(buffer->AdmitIfAmple(401, 0));
+        EXPECT_TRUE(buffer->AdmitIfAmple(400, 0));
+    }
+}
+
+TEST(ReceiveBuffer, RoomIsAlwaysAmpleWithoutLimits)
+{
+    auto buffer = Make(0, 0);
+    buffer->Start();
+    EXPECT_TRUE(buffer->AdmitIfAmple(4'000'000'000, uint64_t{1} << 60));
 }

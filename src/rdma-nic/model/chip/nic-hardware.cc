@@ -213,6 +213,7 @@ NicHardware::Start(uint64_t seed, uint32_t endpoint)
     m_receiveWqes->Start(*m_pcie);
     m_fetcher->Start(*m_pcie);
     m_ingress->Start(RandomStream(seed, INGRESS_STREAMS + endpoint));
+    m_receiveBuffer->Start();
     m_transmit->Start(MakePipeline(PipelineDirection::TRANSMIT));
     m_receive->Start(MakePipeline(PipelineDirection::RECEIVE));
     m_controlLatency = GetLatency(*m_transmit, ACK_BYTES);

@@ -28,6 +28,7 @@ SlowPath::SlowPath(FabricCore& core,
       m_hardware(hardware),
       m_controlPath(controlPath),
       m_bitmaps(hardware.OnloadsBitmaps() ? &transport.OnloadBitmaps() : nullptr),
+      m_divertsNaks(m_bitmaps || hardware.GetNakDelay() > 0),
       m_target(m_core.engine->Register(this))
 {
 }
@@ -35,17 +36,6 @@ SlowPath::SlowPath(FabricCore& core,
 SlowPath::~SlowPath()
 {
     m_core.engine->Unregister(m_target);
-}
-
-bool
-SlowPath::IsFor(const Frame& answer) const
-{
-    if (answer.opcode != opcode::ACK && answer.opcode != opcode::READ_ACK)
-    {
-        return false;
-    }
-    return answer.syndrome == syndrome::NAK_PSN_SEQUENCE &&
-           (m_bitmaps || m_hardware.GetNakDelay() > 0);
 }
 
 Tick

@@ -5,6 +5,7 @@
 #include "ns3/control-path.h"
 #include "ns3/nic-hardware.h"
 #include "ns3/nic-transport.h"
+#include "ns3/opcode.h"
 #include "ns3/pending-events.h"
 
 namespace ns3::rdma
@@ -46,7 +47,11 @@ class SlowPath : private EventTarget
     ~SlowPath() override;
 
     /// @return whether an answer takes the slow path. Does not access the queue pair.
-    bool IsFor(const Frame& answer) const;
+    bool IsFor(const Frame& answer) const
+    {
+        return answer.syndrome == syndrome::NAK_PSN_SEQUENCE && m_divertsNaks &&
+               (answer.opcode == opcode::ACK || answer.opcode == opcode::READ_ACK);
+    }
 
     /// Takes ownership of an answer for which IsFor() returns true.
     void Divert(FrameIndex answer);
@@ -103,6 +108,7 @@ class SlowPath : private EventTarget
     NicHardware& m_hardware;
     ControlPath& m_controlPath;
     OnloadedBitmaps* m_bitmaps; ///< Null: they are on the chip.
+    bool m_divertsNaks;         ///< Whether a sequence NAK takes more time.
     PendingEvents<Note> m_notes;
     uint32_t m_target;
     SlowPathStats m_stats;

@@ -27,6 +27,12 @@ class TimedChip final : public NicChip
               NicHardware& hardware);
 
     void Receive(FrameIndex index) override;
+
+    void HandleEvent(uint32_t, uint32_t frame) override
+    {
+        Receive(frame);
+    }
+
     PulledFrame Pull(FabricPort& port) override;
     void OnReady(Tick now) override;
     void OnPosted(QueuePair& queuePair, uint32_t requests) override;

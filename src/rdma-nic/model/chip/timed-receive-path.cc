@@ -49,21 +49,7 @@ TimedReceivePath::~TimedReceivePath()
     m_core.engine->Unregister(m_target);
 }
 
-void
-TimedReceivePath::Arrive(FrameIndex index)
-{
-    const Tick now = m_core.engine->Now();
-    const Frame& frame = m_core.pool[index];
-    m_core.pool.GetArrivalTime(index) = static_cast<uint32_t>(now);
-    if (!IsAdmitted(frame, now))
-    {
-        Drop(index, DropReason::INGRESS_FULL);
-        return;
-    }
-    Take(index, now);
-}
-
-bool
+[[gnu::always_inline]] inline bool
 TimedReceivePath::IsAdmitted(const Frame& frame, Tick now)
 {
     if (!m_ingress || opcode::GetService(frame.opcode) != Service::RC)
@@ -82,116 +68,59 @@ TimedReceivePath::Drop(FrameIndex index, DropReason reason)
     m_core.pool.Free(index);
 }
 
-uint64_t
-TimedReceivePath::GetWriteBacklog(Tick now) const
-{
-    return m_pcie.GetWriteBacklog(now) + (m_gpu ? m_gpu->GetWaitingBytes() : 0);
-}
-
-void
-TimedReceivePath::Take(FrameIndex index, Tick now)
+bool
+TimedReceivePath::AdmitIfFits(FrameIndex index, Tick now)
 {
     const Frame& frame = m_core.pool[index];
-    const uint64_t backlog = GetWriteBacklog(now);
+    const uint64_t backlog = m_pcie.GetWriteBacklog(now) + (m_gpu ? m_gpu->GetWaitingBytes() : 0);
     if (const auto reason = m_buffer.Admit(frame.wireBytes, frame.payloadBytes, backlog))
     {
         Drop(index, *reason);
-        return;
+        return false;
     }
     if (m_buffer.Pauses())
     {
         m_pauser.OnTaken(now, backlog);
     }
-    // A late frame for a destroyed queue pair needs no context.
-    const uint32_t place = m_table.GetPlace(frame.dstQp);
-    const Tick contextAt = place == QueuePairTable::NO_PLACE ? now : m_contexts.Access(now, place);
+    return true;
+}
+
+[[gnu::always_inline]] inline bool
+TimedReceivePath::Admit(FrameIndex index, Tick now)
+{
+    // The exact backlog takes a division.
+    const uint64_t most = m_pcie.GetMostBacklog() + (m_gpu ? m_gpu->GetWaitingBytes() : 0);
+    return m_buffer.AdmitIfAmple(m_core.pool[index].wireBytes, most) || AdmitIfFits(index, now);
+}
+
+void
+TimedReceivePath::Arrive(FrameIndex index)
+{
+    const Tick now = m_core.engine->Now();
+    const Frame& frame = m_core.pool[index];
+    m_core.pool.GetArrivalTime(index) = static_cast<uint32_t>(now);
+    if (!IsAdmitted(frame, now))
+    {
+        Drop(index, DropReason::INGRESS_FULL);
+        return;
+    }
+    if (!Admit(index, now))
+    {
+        return;
+    }
+    Tick contextAt = now;
+    if (!m_contexts.HoldsAll())
+    {
+        // A late frame for a destroyed queue pair needs no context.
+        const uint32_t place = m_table.GetPlace(frame.dstQp);
+        contextAt = place == QueuePairTable::NO_PLACE ? now : m_contexts.Access(now, place);
+    }
     const Tick handledAt = m_pipeline.Enter(now, contextAt, frame.wireBytes);
     if (QueuePairTraces* traces = m_transmitter.GetTraces())
     {
         traces->receiveStages(frame, contextAt, handledAt);
     }
     m_core.engine->Schedule(handledAt, FabricEngine::MakeOwner(m_target, HANDLED), index);
-}
-
-void
-TimedReceivePath::HandleEvent(uint32_t kind, uint32_t index)
-{
-    if (kind != HANDLED)
-    {
-        const Frame& frame = m_core.pool[index];
-        if (kind == ON_GPU)
-        {
-            m_gpu->Leave(frame.payloadBytes);
-        }
-        else
-        {
-            m_buffer.Release(frame.payloadBytes);
-        }
-        Write(frame, m_core.engine->Now(), kind == ON_GPU ? m_gpu->GetLatency() : 0);
-        m_core.pool.Free(index);
-        return;
-    }
-    m_buffer.Release(m_core.pool[index].wireBytes);
-    Handle(index);
-}
-
-void
-TimedReceivePath::Handle(FrameIndex index)
-{
-    const Frame& frame = m_core.pool[index];
-    std::optional<DropReason> drop;
-    QueuePair* queuePair = m_transport.FindReceiver(frame, m_transmitter.GetPort(), drop);
-    if (!queuePair)
-    {
-        if (drop)
-        {
-            m_port.CountDrop(frame, *drop);
-        }
-        m_core.pool.Free(index);
-    }
-    else if (!opcode::IsRequest(frame.opcode) && m_slowPath.IsFor(frame))
-    {
-        m_slowPath.Divert(index);
-    }
-    else
-    {
-        CarryOut(*queuePair, index);
-    }
-}
-
-void
-TimedReceivePath::CarryOut(QueuePair& queuePair, FrameIndex index)
-{
-    const Frame& frame = m_core.pool[index];
-    const Tick heldFor = GetTimeOnChip(m_core, index);
-    const PacketOutcome outcome =
-        m_transport.OnPacket(queuePair, frame, m_core.pool.FindDetail(frame), m_frames, heldFor);
-    if (outcome.drop)
-    {
-        m_port.CountDrop(frame, *outcome.drop);
-    }
-    if (outcome.cnp != NO_FRAME)
-    {
-        m_controlPath.Send(outcome.cnp);
-    }
-    Tick visibleAt = outcome.placement.IsPlaced() ? Place(queuePair, frame, outcome.placement) : 0;
-    if (outcome.isForSoftware)
-    {
-        visibleAt = std::max(visibleAt, m_slowPath.Report(queuePair.number, frame));
-    }
-    if (outcome.answer != NO_FRAME)
-    {
-        m_controlPath.SendAnswer(outcome.answer, heldFor);
-    }
-    if (outcome.wakeAt != TICK_NEVER)
-    {
-        m_ports.FindPath(queuePair).Activate(queuePair);
-    }
-    m_core.pool.Free(index);
-    if (!outcome.completions.empty())
-    {
-        m_reporter.Deliver(outcome.completions, visibleAt);
-    }
 }
 
 bool
@@ -244,9 +173,51 @@ TimedReceivePath::Forget(const QueuePair& queuePair)
 }
 
 Tick
-TimedReceivePath::Place(QueuePair& queuePair, const Frame& frame, const Placement& placement)
+TimedReceivePath::WriteAt(const Frame& frame, Tick at, Event kind, uint32_t bytes)
 {
-    const Tick now = m_core.engine->Now();
+    const FrameIndex copy = m_core.pool.Allocate();
+    const FrameIndex next = m_core.pool[copy].next;
+    m_core.pool[copy] = frame;
+    m_core.pool[copy].next = next;
+    m_core.pool[copy].flags = ChangeFlags(frame.flags, frame_flag::DETAILED, false);
+    m_core.pool[copy].payloadBytes = static_cast<uint16_t>(bytes);
+    m_core.engine->Schedule(at, FabricEngine::MakeOwner(m_target, kind), copy);
+    return at;
+}
+
+void
+TimedReceivePath::Write(const Frame& frame, Tick now, Tick latency)
+{
+    const uint64_t address = HasAddress(frame) ? frame.remoteAddress : 0;
+    const Tick placedAt = m_pcie.Write(now, now, DmaKind::PAYLOAD, address, frame.payloadBytes);
+    if (!m_placedTrace.IsEmpty())
+    {
+        m_placedTrace(frame, ToTime(placedAt + latency));
+    }
+}
+
+void
+TimedReceivePath::OnPlaced(uint32_t kind, FrameIndex copy)
+{
+    const Frame& frame = m_core.pool[copy];
+    if (kind == ON_GPU)
+    {
+        m_gpu->Leave(frame.payloadBytes);
+    }
+    else
+    {
+        m_buffer.Release(frame.payloadBytes);
+    }
+    Write(frame, m_core.engine->Now(), kind == ON_GPU ? m_gpu->GetLatency() : 0);
+    m_core.pool.Free(copy);
+}
+
+Tick
+TimedReceivePath::PlaceAny(QueuePair& queuePair,
+                           const Frame& frame,
+                           const Placement& placement,
+                           Tick now)
+{
     Tick knownAt = GetRequestTime(queuePair, frame, now);
     if (frame.payloadBytes == 0)
     {
@@ -279,27 +250,103 @@ TimedReceivePath::Place(QueuePair& queuePair, const Frame& frame, const Placemen
     return WriteAt(frame, knownAt, PLACED, bytes);
 }
 
-Tick
-TimedReceivePath::WriteAt(const Frame& frame, Tick at, Event kind, uint32_t bytes)
+// The functions up to HandleEvent() are inlined: each packet passes them.
+
+[[gnu::always_inline]] inline Tick
+TimedReceivePath::Place(QueuePair& queuePair, const Frame& frame, const Placement& placement)
 {
-    const FrameIndex copy = m_core.pool.Allocate();
-    const FrameIndex next = m_core.pool[copy].next;
-    m_core.pool[copy] = frame;
-    m_core.pool[copy].next = next;
-    m_core.pool[copy].flags = ChangeFlags(frame.flags, frame_flag::DETAILED, false);
-    m_core.pool[copy].payloadBytes = static_cast<uint16_t>(bytes);
-    m_core.engine->Schedule(at, FabricEngine::MakeOwner(m_target, kind), copy);
-    return at;
+    const Tick now = m_core.engine->Now();
+    const OpcodeInfo& info = opcode::Get(frame.opcode);
+    const bool isPlain = info.kind != OpcodeKind::SEND && !info.hasImmediate && !m_gpu &&
+                         (frame.flags & frame_flag::DETAILED) == 0;
+    if (!isPlain || placement.from > now || placement.bytes > 0)
+    {
+        return PlaceAny(queuePair, frame, placement, now);
+    }
+    if (frame.payloadBytes > 0)
+    {
+        Write(frame, now, 0);
+    }
+    return now;
+}
+
+[[gnu::always_inline]] inline void
+TimedReceivePath::CarryOut(QueuePair& queuePair, FrameIndex index)
+{
+    const Frame& frame = m_core.pool[index];
+    const Tick heldFor = GetTimeOnChip(m_core, index);
+    const PacketOutcome outcome =
+        m_transport.OnPacket(queuePair, frame, m_core.pool.FindDetail(frame), m_frames, heldFor);
+    if (outcome.drop)
+    {
+        m_port.CountDrop(frame, *outcome.drop);
+    }
+    if (outcome.cnp != NO_FRAME)
+    {
+        m_controlPath.Send(outcome.cnp);
+    }
+    Tick visibleAt = outcome.placement.IsPlaced() ? Place(queuePair, frame, outcome.placement) : 0;
+    if (outcome.isForSoftware)
+    {
+        visibleAt = std::max(visibleAt, m_slowPath.Report(queuePair.number, frame));
+    }
+    if (outcome.answer != NO_FRAME)
+    {
+        m_controlPath.SendAnswer(outcome.answer, heldFor);
+    }
+    if (outcome.wakeAt != TICK_NEVER)
+    {
+        if (m_transmitter.Has(queuePair))
+        {
+            m_transmitter.Activate(queuePair);
+        }
+        else
+        {
+            m_ports.FindPath(queuePair).Activate(queuePair);
+        }
+    }
+    m_core.pool.Free(index);
+    if (!outcome.completions.empty())
+    {
+        m_reporter.Deliver(outcome.completions, visibleAt);
+    }
+}
+
+[[gnu::always_inline]] inline void
+TimedReceivePath::Handle(FrameIndex index)
+{
+    const Frame& frame = m_core.pool[index];
+    m_buffer.Release(frame.wireBytes);
+    std::optional<DropReason> drop;
+    QueuePair* queuePair = m_transport.FindReceiver(frame, m_transmitter.GetPort(), drop);
+    if (!queuePair)
+    {
+        if (drop)
+        {
+            m_port.CountDrop(frame, *drop);
+        }
+        m_core.pool.Free(index);
+    }
+    else if (!opcode::IsRequest(frame.opcode) && m_slowPath.IsFor(frame))
+    {
+        m_slowPath.Divert(index);
+    }
+    else
+    {
+        CarryOut(*queuePair, index);
+    }
 }
 
 void
-TimedReceivePath::Write(const Frame& frame, Tick now, Tick latency)
+TimedReceivePath::HandleEvent(uint32_t kind, uint32_t index)
 {
-    const uint64_t address = HasAddress(frame) ? frame.remoteAddress : 0;
-    const Tick placedAt = m_pcie.Write(now, now, DmaKind::PAYLOAD, address, frame.payloadBytes);
-    if (!m_placedTrace.IsEmpty())
+    if (kind == HANDLED)
     {
-        m_placedTrace(frame, ToTime(placedAt + latency));
+        Handle(index);
+    }
+    else
+    {
+        OnPlaced(kind, index);
     }
 }
 

@@ -63,18 +63,22 @@ class TimedReceivePath : private EventTarget
 
     void HandleEvent(uint32_t kind, uint32_t argument) override;
 
-    void Take(FrameIndex index, Tick now); ///< After the ingress meter.
     /// @return whether the ingress meter, if there is one, lets a frame in.
     bool IsAdmitted(const Frame& frame, Tick now);
-    /// @return payload on the chip whose write to memory is pending.
-    uint64_t GetWriteBacklog(Tick now) const;
+    /// Gives a frame room in the buffer, or drops it. @return whether it has room
+    bool Admit(FrameIndex index, Tick now);
+    /// As Admit(), by the exact backlog of the writes over PCIe.
+    bool AdmitIfFits(FrameIndex index, Tick now);
     void Drop(FrameIndex index, DropReason reason);
     void Handle(FrameIndex index);
+    void OnPlaced(uint32_t kind, FrameIndex copy); ///< Argument of PLACED and ON_GPU.
     void CarryOut(QueuePair& queuePair, FrameIndex index);
 
     /// Writes the payload of an accepted packet to memory.
     /// @return when the write begins: completions are written later
     Tick Place(QueuePair& queuePair, const Frame& frame, const Placement& placement);
+    /// As Place(), for any packet.
+    Tick PlaceAny(QueuePair& queuePair, const Frame& frame, const Placement& placement, Tick now);
     /// Schedules a write of payload. @param bytes to be written
     /// @return `at`, when an event of `kind` writes it.
     Tick WriteAt(const Frame& frame, Tick at, Event kind, uint32_t bytes);

@@ -18,9 +18,11 @@ TimedSendPath::TimedSendPath(FabricCore& core,
       m_table(table),
       m_transmitter(transmitter),
       m_hardware(hardware),
+      m_pcie(hardware.GetPcie()),
+      m_pipeline(hardware.GetTransmitPipeline()),
       m_fetcher(hardware.GetWqeFetcher()),
+      m_gpu(hardware.GetGpuPath().GetMemory() ? &hardware.GetGpuPath() : nullptr),
       m_limiter(limiter),
-      m_leaving(16),
       m_turns(m_fetcher.GetMaxFetches()),
       m_capacity(hardware.GetTransmitBufferBytes()),
       m_target(m_core.engine->Register(this))
@@ -73,11 +75,24 @@ TimedSendPath::Fetch(Tick now)
         if (!queuePair)
         {
             m_transmitter.WakeWhenReady(now);
+            m_hasStalled = false;
             return;
         }
         BeginTurn(*queuePair, now);
     }
-    ++m_stats.stallsForBuffer; // Tried again when a frame leaves or a turn ends.
+    m_hasStalled = true; // Tried again when a frame leaves or a turn ends.
+    ++m_stats.stallsForBuffer;
+}
+
+void
+TimedSendPath::FetchAfterLeaving(Tick now)
+{
+    // Without a stall no queue pair was ready. A queue pair that becomes ready later calls Fetch();
+    // a paced one does so at the time of the wake-up.
+    if (m_hasStalled || m_transmitter.GetWakeTime() <= now)
+    {
+        Fetch(now);
+    }
 }
 
 void
@@ -212,7 +227,9 @@ TimedSendPath::OnFetched(const Turn& turn, Tick now)
     SendBurst(*queuePair, turn, now);
 }
 
-bool
+// The functions up to SendBurst() are inlined: each packet passes them.
+
+[[gnu::always_inline]] inline bool
 TimedSendPath::MaySend(const QueuePair& queuePair, uint64_t sentBytes, Tick now) const
 {
     const Tick readyAt = NicTransmitter::GetReadyTime(queuePair);
@@ -224,6 +241,65 @@ TimedSendPath::MaySend(const QueuePair& queuePair, uint64_t sentBytes, Tick now)
     const uint32_t burst = std::min(m_fetcher.GetPacedBurstBytes(), m_fetcher.GetBurstBytes());
     return sentBytes > 0 && sentBytes < burst && readyAt != TICK_NEVER &&
            queuePair.HasOnlyRequests();
+}
+
+Tick
+TimedSendPath::FetchAnyPayload(const PayloadSource& source, Tick now)
+{
+    const bool isHere = source.bytes == 0 || source.origin == PayloadOrigin::CHIP ||
+                        (source.isInline && m_fetcher.TakesInline());
+    if (isHere)
+    {
+        return now;
+    }
+    const CardMemory& card = m_hardware.GetCardMemory();
+    if (source.origin == PayloadOrigin::CARD || (source.isResend && card.IsUsed()))
+    {
+        return card.Read(now);
+    }
+    if (m_gpu && m_gpu->IsUsed() && m_gpu->Holds(source.address))
+    {
+        return FetchFromGpu(source, now);
+    }
+    const Tick translatedAt =
+        source.address == 0
+            ? now
+            : m_hardware.GetTranslationCache().Access(now, source.address, source.bytes);
+    return m_pcie.Read(now, translatedAt, DmaKind::PAYLOAD, source.address, source.bytes);
+}
+
+[[gnu::always_inline]] inline Tick
+TimedSendPath::FetchPayload(const PayloadSource& source, Tick now)
+{
+    const bool isPlain = source.bytes > 0 && source.address == 0 && !source.isInline &&
+                         !source.isResend && source.origin == PayloadOrigin::HOST && !m_gpu;
+    return isPlain ? m_pcie.Read(now, now, DmaKind::PAYLOAD, 0, source.bytes)
+                   : FetchAnyPayload(source, now);
+}
+
+[[gnu::always_inline]] inline void
+TimedSendPath::Ship(const QueuePair& queuePair,
+                    FrameIndex index,
+                    const PayloadSource& source,
+                    Tick now)
+{
+    Tick payloadAt = FetchPayload(source, now);
+    if (source.services)
+    {
+        payloadAt = m_transmitter.Serve(queuePair, index, source, payloadAt);
+    }
+    const uint32_t wireBytes = m_core.pool[index].wireBytes;
+    const Tick readyAt = m_pipeline.Enter(now, payloadAt, wireBytes);
+    if (QueuePairTraces* traces = m_transmitter.GetTraces())
+    {
+        traces->transmitStages(m_core.pool[index], payloadAt, readyAt);
+    }
+    if (m_leaving.IsEmpty())
+    {
+        WakeAt(readyAt);
+    }
+    m_leaving.Push({index, wireBytes, readyAt});
+    m_chipBytes += wireBytes;
 }
 
 void
@@ -266,123 +342,58 @@ TimedSendPath::SendBurst(QueuePair& queuePair, const Turn& turn, Tick now)
     m_transmitter.Return(queuePair);
 }
 
-void
-TimedSendPath::Ship(const QueuePair& queuePair,
-                    FrameIndex index,
-                    const PayloadSource& source,
-                    Tick now)
-{
-    Tick payloadAt = FetchPayload(source, now);
-    if (source.services)
-    {
-        payloadAt = m_transmitter.Serve(queuePair, index, source, payloadAt);
-    }
-    const uint32_t wireBytes = m_core.pool[index].wireBytes;
-    const Tick readyAt = m_hardware.GetTransmitPipeline().Enter(now, payloadAt, wireBytes);
-    if (QueuePairTraces* traces = m_transmitter.GetTraces())
-    {
-        traces->transmitStages(m_core.pool[index], payloadAt, readyAt);
-    }
-    if (m_leaving.full())
-    {
-        m_leaving.set_capacity(m_leaving.capacity() * 2);
-    }
-    if (m_leaving.empty())
-    {
-        WakeAt(readyAt);
-    }
-    m_leaving.push_back({index, readyAt});
-    m_chipBytes += wireBytes;
-}
-
-Tick
-TimedSendPath::FetchPayload(const PayloadSource& source, Tick now)
-{
-    const bool isHere = source.bytes == 0 || source.origin == PayloadOrigin::CHIP ||
-                        (source.isInline && m_fetcher.TakesInline());
-    if (isHere)
-    {
-        return now;
-    }
-    const CardMemory& card = m_hardware.GetCardMemory();
-    if (source.origin == PayloadOrigin::CARD || (source.isResend && card.IsUsed()))
-    {
-        return card.Read(now);
-    }
-    const GpuPath& path = m_hardware.GetGpuPath();
-    if (path.IsUsed() && path.Holds(source.address))
-    {
-        return FetchFromGpu(source, now);
-    }
-    const Tick translatedAt =
-        source.address == 0
-            ? now
-            : m_hardware.GetTranslationCache().Access(now, source.address, source.bytes);
-    return m_hardware.GetPcie().Read(now,
-                                     translatedAt,
-                                     DmaKind::PAYLOAD,
-                                     source.address,
-                                     source.bytes);
-}
-
 Tick
 TimedSendPath::FetchFromGpu(const PayloadSource& source, Tick now)
 {
-    GpuPath& path = m_hardware.GetGpuPath();
-    const Tick from = path.Read(now, source.address, source.bytes);
-    PcieLink& pcie = m_hardware.GetPcie();
-    return path.GetLatency() + pcie.Read(now, from, DmaKind::PAYLOAD, source.address, source.bytes);
+    const Tick from = m_gpu->Read(now, source.address, source.bytes);
+    return m_gpu->GetLatency() +
+           m_pcie.Read(now, from, DmaKind::PAYLOAD, source.address, source.bytes);
+}
+
+void
+TimedSendPath::RemoveFirst()
+{
+    m_chipBytes -= m_leaving.GetFirst().wireBytes;
+    m_leaving.Pop();
 }
 
 PulledFrame
-TimedSendPath::Pull(Tick now)
+TimedSendPath::PullFirst(Tick now)
 {
-    if (m_leaving.empty())
+    const LeavingFrame first = m_leaving.GetFirst();
+    if (first.readyAt <= now && m_transmitter.SendByOtherPort(first.index))
     {
-        return {};
-    }
-    if (m_leaving.front().readyAt <= now)
-    {
-        const FrameIndex first = m_leaving.front().index;
-        const uint32_t firstBytes = m_core.pool[first].wireBytes;
-        if (m_transmitter.SendByOtherPort(first))
-        {
-            m_leaving.pop_front();
-            m_chipBytes -= firstBytes;
-            Fetch(now);
-            return Pull(now);
-        }
+        RemoveFirst();
+        FetchAfterLeaving(now);
+        return Pull(now);
     }
     const Tick allowedAt = m_limiter ? m_limiter->GetReadyTime() : 0;
-    if (const Tick readyAt = std::max(m_leaving.front().readyAt, allowedAt); readyAt > now)
+    if (const Tick readyAt = std::max(first.readyAt, allowedAt); readyAt > now)
     {
         WakeAt(readyAt);
         return {};
     }
-    const FrameIndex index = m_leaving.front().index;
-    const uint32_t wireBytes = m_core.pool[index].wireBytes;
-    m_leaving.pop_front();
-    m_chipBytes -= wireBytes;
-    const Tick idleAt = now + m_port.GetSerialization(wireBytes);
-    m_transmitter.ExpectLeft(m_core.pool[index], idleAt);
+    RemoveFirst();
+    const Tick idleAt = now + m_port.GetSerialization(first.wireBytes);
+    m_transmitter.ExpectLeft(m_core.pool[first.index], idleAt);
     Tick next = 0;
     if (m_limiter)
     {
-        m_limiter->Take(now, m_core.CountOnWire(wireBytes));
+        m_limiter->Take(now, m_core.CountOnWire(first.wireBytes));
         next = m_limiter->GetReadyTime();
     }
-    Fetch(now);
-    bool hasMore = false;
-    if (!m_leaving.empty())
+    FetchAfterLeaving(now);
+    if (m_leaving.IsEmpty())
     {
-        next = std::max(next, m_leaving.front().readyAt);
-        hasMore = next <= idleAt;
-        if (!hasMore)
-        {
-            WakeAt(next);
-        }
+        return {first.index, false};
     }
-    return {index, hasMore};
+    next = std::max(next, m_leaving.GetFirst().readyAt);
+    if (next <= idleAt)
+    {
+        return {first.index, true};
+    }
+    WakeAt(next);
+    return {first.index, false};
 }
 
 void

@@ -2,11 +2,11 @@
 #ifndef RDMA_TIMED_SEND_PATH_H
 #define RDMA_TIMED_SEND_PATH_H
 
+#include "ns3/leaving-frames.h"
 #include "ns3/nic-hardware.h"
 #include "ns3/nic-transmitter.h"
 #include "ns3/rate-limiter.h"
 
-#include <boost/circular_buffer.hpp>
 #include <optional>
 #include <vector>
 
@@ -73,7 +73,10 @@ class TimedSendPath : private EventTarget
     void Fetch(Tick now);
 
     /// The port is idle.
-    PulledFrame Pull(Tick now);
+    PulledFrame Pull(Tick now)
+    {
+        return m_leaving.IsEmpty() ? PulledFrame{} : PullFirst(now);
+    }
 
     /// The work requests of a queue pair's packets before `postedEnd` are on the chip.
     void Hold(const QueuePair& queuePair, uint64_t postedEnd);
@@ -103,16 +106,16 @@ class TimedSendPath : private EventTarget
         bool hasFetched{false};
     };
 
-    struct Leaving
-    {
-        FrameIndex index;
-        Tick readyAt; ///< When its first byte is at the port.
-    };
-
     void HandleEvent(uint32_t kind, uint32_t argument) override;
+    /// As Pull(). Only if a frame is on the chip.
+    PulledFrame PullFirst(Tick now);
     bool HasRoom() const;
+    /// As Fetch(), after a frame has left the chip.
+    void FetchAfterLeaving(Tick now);
     void BeginTurn(QueuePair& queuePair, Tick now);
     HeldWqes& GetHeld(uint32_t place);
+    /// Removes the oldest frame from the chip.
+    void RemoveFirst();
     /// @param held of the queue pair
     static bool IsUnderWay(const QueuePair& queuePair, const HeldWqes& held);
     Tick FetchWorkRequests(const QueuePair& queuePair,
@@ -129,6 +132,8 @@ class TimedSendPath : private EventTarget
     void Ship(const QueuePair& queuePair, FrameIndex index, const PayloadSource& source, Tick now);
     /// @return when a packet's payload is on the chip.
     Tick FetchPayload(const PayloadSource& source, Tick now);
+    /// As FetchPayload(), for any source.
+    Tick FetchAnyPayload(const PayloadSource& source, Tick now);
     Tick FetchFromGpu(const PayloadSource& source, Tick now);
     void WakeAt(Tick when);
 
@@ -137,9 +142,12 @@ class TimedSendPath : private EventTarget
     const QueuePairTable& m_table;
     NicTransmitter& m_transmitter;
     NicHardware& m_hardware;
+    PcieLink& m_pcie;
+    PacketPipeline& m_pipeline;
     WqeFetcher& m_fetcher;
+    GpuPath* m_gpu;                       ///< Null: the NIC has no GPU.
     std::optional<RateLimiter> m_limiter; ///< Unset: the port's rate is the limit.
-    boost::circular_buffer<Leaving> m_leaving;
+    LeavingFrames m_leaving;
     std::vector<HeldWqes> m_held;      ///< By the queue pairs' places.
     std::vector<Turn> m_turns;         ///< By event argument.
     std::vector<uint32_t> m_freeTurns; ///< Of m_turns.
@@ -147,6 +155,7 @@ class TimedSendPath : private EventTarget
     uint64_t m_chipBytes{0};
     uint64_t m_capacity;
     Tick m_wakeAt{TICK_NEVER}; ///< Time of the earliest pending LEAVES event.
+    bool m_hasStalled{false};  ///< The last Fetch() ended for lack of room.
     uint32_t m_target;
     SendPathStats m_stats;
 };

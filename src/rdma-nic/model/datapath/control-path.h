@@ -4,6 +4,9 @@
 
 #include "ns3/fabric-port.h"
 
+#include <algorithm>
+#include <limits>
+
 namespace ns3::rdma
 {
 
@@ -27,11 +30,27 @@ class ControlPath : private EventTarget
     ControlPath(FabricCore& core, FabricPort& port, Tick latency);
     ~ControlPath() override;
 
-    void Send(FrameIndex frame);
+    void Send(FrameIndex frame)
+    {
+        if (m_latency == 0)
+        {
+            m_port.Enqueue(frame);
+            return;
+        }
+        m_core.engine->Schedule(m_core.engine->Now() + m_latency,
+                                FabricEngine::MakeOwner(m_target, 0),
+                                frame);
+    }
 
     /// Sends an acknowledgment, which carries the time that its packet was in this NIC.
     /// @param heldFor time since the arrival of that packet
-    void SendAnswer(FrameIndex frame, Tick heldFor);
+    void SendAnswer(FrameIndex frame, Tick heldFor)
+    {
+        constexpr Tick LONGEST{std::numeric_limits<uint32_t>::max()};
+        m_core.pool[frame].hostDelay =
+            static_cast<uint32_t>(std::min(heldFor + m_latency, LONGEST));
+        Send(frame);
+    }
 
   private:
     void HandleEvent(uint32_t, uint32_t frame) override;

@@ -260,18 +260,6 @@ NicTransmitter::SendObserved(const QueuePair& queuePair,
     m_traces->ReportChange(queuePair.number, before, requester);
 }
 
-bool
-NicTransmitter::SendByOtherPort(FrameIndex index)
-{
-    const uint32_t source = m_core.pool[index].src;
-    if (source == m_frames.GetStyle().endpoint)
-    {
-        return false;
-    }
-    m_nic.ports.FindOwner(source).SendMade(index);
-    return true;
-}
-
 Tick
 NicTransmitter::Serve(const QueuePair& queuePair,
                       FrameIndex index,

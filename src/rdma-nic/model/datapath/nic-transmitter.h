@@ -67,13 +67,28 @@ class NicTransmitter : private EventTarget
 
     /// Sends a frame that Take() has made if another port is its source.
     /// @return whether it did
-    bool SendByOtherPort(FrameIndex index);
+    bool SendByOtherPort(FrameIndex index)
+    {
+        const uint32_t source = m_core.pool[index].src;
+        if (source == m_frames.GetStyle().endpoint)
+        {
+            return false;
+        }
+        m_nic.ports.FindOwner(source).SendMade(index);
+        return true;
+    }
 
     /// A turn has ended. @return whether the queue pair is in the scheduler again.
     bool Return(QueuePair& queuePair);
 
     /// Notifies the path at that time, unless it is notified earlier.
     void WakeAt(Tick when);
+
+    /// @return when the path is notified next; TICK_NEVER: no time is set.
+    Tick GetWakeTime() const
+    {
+        return m_wakeAt;
+    }
 
     /// Notifies the path when the next paced queue pair is ready.
     void WakeWhenReady(Tick now)

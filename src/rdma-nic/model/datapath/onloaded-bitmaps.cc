@@ -7,7 +7,7 @@ namespace ns3::rdma
 {
 
 bool
-OnloadedBitmaps::OnRequest(uint32_t queuePair, Psn psn, Psn expected)
+OnloadedBitmaps::Record(uint32_t queuePair, Psn psn, Psn expected)
 {
     auto state = m_states.find(queuePair);
     if (state == m_states.end())
@@ -23,7 +23,7 @@ OnloadedBitmaps::OnRequest(uint32_t queuePair, Psn psn, Psn expected)
 }
 
 void
-OnloadedBitmaps::Limit(uint32_t queuePair, Acknowledgment& acknowledgment) const
+OnloadedBitmaps::LimitToExpected(uint32_t queuePair, Acknowledgment& acknowledgment) const
 {
     const auto expected = GetExpected(queuePair);
     const bool isAck = acknowledgment.syndrome == syndrome::ACK;

@@ -31,10 +31,20 @@ class OnloadedBitmaps
 
     /// A request packet was accepted. @param expected PSN before it
     /// @return whether software is notified of it
-    bool OnRequest(uint32_t queuePair, Psn psn, Psn expected);
+    bool OnRequest(uint32_t queuePair, Psn psn, Psn expected)
+    {
+        const bool isOrdinary = m_states.empty() && psn - expected <= 0; // In order or a duplicate.
+        return !isOrdinary && Record(queuePair, psn, expected);
+    }
 
     /// Limits an acknowledgment to the expected PSN in the NIC.
-    void Limit(uint32_t queuePair, Acknowledgment& acknowledgment) const;
+    void Limit(uint32_t queuePair, Acknowledgment& acknowledgment) const
+    {
+        if (!m_states.empty())
+        {
+            LimitToExpected(queuePair, acknowledgment);
+        }
+    }
 
     /// @return null: the queue pair has received nothing out of order.
     State* Find(uint32_t queuePair);
@@ -46,6 +56,8 @@ class OnloadedBitmaps
     }
 
   private:
+    bool Record(uint32_t queuePair, Psn psn, Psn expected);
+    void LimitToExpected(uint32_t queuePair, Acknowledgment& acknowledgment) const;
     /// @return the expected PSN in the NIC; unset: the queue pair is not in loss recovery.
     std::optional<Psn> GetExpected(uint32_t queuePair) const;
 

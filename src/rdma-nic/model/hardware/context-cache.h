@@ -41,6 +41,12 @@ class ContextCache : public Object
     /// cache
     void Start(PcieLink& pcie, RandomStream stream);
 
+    /// @return whether all contexts are on the chip: Access() always returns now.
+    bool HoldsAll() const
+    {
+        return m_entries == 0;
+    }
+
     /// Uses a context. @param queuePair small and dense, see QueuePairTable::GetPlace()
     /// @return when it is on the chip: now, if it is a hit.
     Tick Access(Tick now, uint32_t queuePair)

@@ -30,6 +30,14 @@ IsPowerOfTwo(uint32_t value)
     return (value & (value - 1)) == 0;
 }
 
+/// @return bytes of the first TLP of a transfer.
+inline uint32_t
+GetTlpBytes(uint64_t address, uint32_t bytes, uint32_t limit)
+{
+    const auto inPage = static_cast<uint32_t>(PAGE_BYTES - address % PAGE_BYTES);
+    return std::min(std::min(bytes, limit), inPage);
+}
+
 /// @return bits per second of one lane, after line coding.
 double
 GetLaneRate(uint32_t generation)
@@ -167,11 +175,16 @@ PcieLink::Start(RandomStream stream)
     m_stats = {};
     m_rate = SerializationRate(GetRate());
     m_requestTicks = m_rate.GetDuration(m_tlpOverhead);
+    m_writeTicks = m_rate.GetDuration(m_maxPayload + m_tlpOverhead);
+    m_readShift = static_cast<uint32_t>(__builtin_ctz(m_maxReadRequest));
+    m_payloadShift = static_cast<uint32_t>(__builtin_ctz(m_maxPayload));
+    m_completionShift = static_cast<uint32_t>(__builtin_ctz(m_completionBytes));
+    m_readLoad = GetReadLoad(m_maxReadRequest);
     m_turnTicks = m_requestRate == 0
                       ? 0
                       : static_cast<Tick>((PS_PER_SECOND + m_requestRate / 2) / m_requestRate);
-    m_tagRing.free.assign(std::min(m_tags, m_nonPostedCredits), 0);
-    m_creditRing.free.assign(m_postedCredits, 0);
+    m_tagRing.Reset(std::min(m_tags, m_nonPostedCredits));
+    m_creditRing.Reset(m_postedCredits);
     m_random = stream;
 }
 
@@ -181,14 +194,15 @@ PcieLink::GetRate() const
     return DataRate(static_cast<uint64_t>(GetLaneRate(m_generation) * m_lanes));
 }
 
-uint32_t
-PcieLink::GetTlpBytes(uint64_t address, uint32_t bytes, uint32_t limit)
+PcieLink::ReadLoad
+PcieLink::GetReadLoad(uint32_t bytes) const
 {
-    const auto inPage = static_cast<uint32_t>(PAGE_BYTES - address % PAGE_BYTES);
-    return std::min({bytes, limit, inPage});
+    const uint32_t completions = (bytes + m_completionBytes - 1) >> m_completionShift;
+    const uint32_t downBytes = bytes + completions * m_tlpOverhead;
+    return {downBytes, m_rate.GetDuration(downBytes)};
 }
 
-Tick
+inline Tick
 PcieLink::DrawJitter()
 {
     // A fraction of 32 random bits: no floating point, and no overflow below 4 ms.
@@ -197,13 +211,55 @@ PcieLink::DrawJitter()
                : static_cast<Tick>((static_cast<uint64_t>(m_readJitter) * m_random.Next32()) >> 32);
 }
 
-Tick
+inline Tick
 PcieLink::TakeTurn(Tick now, Tick earliest)
+{
+    return m_turnTicks == 0 ? now : TakeLimitedTurn(now, earliest);
+}
+
+Tick
+PcieLink::TakeLimitedTurn(Tick now, Tick earliest)
 {
     const Tick turn = std::max(m_turnFree, now);
     m_turnFree = turn + m_turnTicks;
     m_stats.rateStalls += turn > earliest ? 1 : 0;
     return turn;
+}
+
+inline uint32_t
+PcieLink::ReadUndelayed(Tick now, uint32_t tlps, Tick& last)
+{
+    const Tick duration = m_readLoad.duration;
+    const Tick earliest = now + m_requestTicks + m_readLatency + duration;
+    Tick downFree = std::max(m_downFree, now);
+    uint32_t read = 0;
+    while (read < tlps && m_tagRing.GetOldest() <= now)
+    {
+        downFree += duration;
+        const Tick arrival = std::max(downFree, earliest + DrawJitter());
+        m_tagRing.Take() = arrival;
+        last = std::max(arrival, last + duration);
+        ++read;
+    }
+    m_downFree = downFree;
+    m_upFree = std::max(m_upFree, now) + read * m_requestTicks;
+    return read;
+}
+
+Tick
+PcieLink::ReadTlp(Tick now, Tick earliest, const ReadLoad& load, Tick last)
+{
+    const Tick turn = TakeTurn(now, earliest);
+    Tick& tagFree = m_tagRing.Take();
+    m_stats.tagStalls += tagFree > std::max(earliest, turn) ? 1 : 0;
+    const Tick taken = std::max(turn, tagFree); // The tag is held from this time on.
+    const Tick start = std::max(earliest, taken);
+    m_upFree = std::max(m_upFree, now) + m_requestTicks;
+    m_downFree = std::max(m_downFree, now) + load.duration;
+    const Tick latency = m_requestTicks + m_readLatency + DrawJitter();
+    const Tick arrival = std::max(m_downFree, start + latency + load.duration);
+    tagFree = taken + (arrival - start);
+    return std::max(arrival, last + load.duration);
 }
 
 Tick
@@ -212,13 +268,27 @@ PcieLink::Read(Tick now, Tick earliest, DmaKind kind, uint64_t address, uint32_t
     NS_ASSERT_MSG(bytes > 0 && earliest >= now, "a read of nothing, or of the past");
     ++m_stats.reads;
     Tick last = kind == DmaKind::PAYLOAD ? m_lastPayload : 0;
+    uint32_t requests = 0;
+    uint64_t downBytes = 0;
+    if (earliest == now && m_turnTicks == 0 && (address & (m_maxReadRequest - 1)) == 0)
+    {
+        requests = ReadUndelayed(now, bytes >> m_readShift, last);
+        downBytes = uint64_t{requests} * m_readLoad.bytes;
+        address += uint64_t{requests} << m_readShift;
+        bytes -= requests << m_readShift;
+    }
     while (bytes > 0)
     {
         const uint32_t part = GetTlpBytes(address, bytes, m_maxReadRequest);
-        last = ReadTlp(now, earliest, kind, part, last);
+        const ReadLoad load = GetReadLoad(part);
+        last = ReadTlp(now, earliest, load, last);
+        ++requests;
+        downBytes += load.bytes;
         address += part;
         bytes -= part;
     }
+    m_stats.upBytes[At(kind)] += uint64_t{requests} * m_tlpOverhead;
+    m_stats.downBytes[At(kind)] += downBytes;
     if (kind == DmaKind::PAYLOAD)
     {
         m_lastPayload = last;
@@ -226,28 +296,44 @@ PcieLink::Read(Tick now, Tick earliest, DmaKind kind, uint64_t address, uint32_t
     return last;
 }
 
-Tick
-PcieLink::ReadTlp(Tick now, Tick earliest, DmaKind kind, uint32_t bytes, Tick last)
+inline uint32_t
+PcieLink::WriteUndelayed(Tick now, uint32_t tlps)
 {
-    const Tick turn = TakeTurn(now, earliest);
-    Tick& tagFree = m_tagRing.Take();
-    m_stats.tagStalls += tagFree > std::max(earliest, turn) ? 1 : 0;
-    const Tick taken = std::max(turn, tagFree); // The tag is held from this time on.
-    const Tick start = std::max(earliest, taken);
+    const Tick start = std::max(m_upFree, now);
+    Tick upFree = start;
+    uint32_t written = 0;
+    while (written < tlps && m_creditRing.GetOldest() <= upFree)
+    {
+        upFree += m_writeTicks;
+        m_creditRing.Take() = upFree + m_writeLatency;
+        ++written;
+    }
+    if (written > 0)
+    {
+        m_upFree = upFree;
+        m_lastLeft = upFree;
+        m_lastWrite = std::max(upFree + m_writeLatency, m_lastWrite + (upFree - start));
+    }
+    return written;
+}
 
-    m_upFree = std::max(m_upFree, now) + m_requestTicks;
-    m_stats.upBytes[At(kind)] += m_tlpOverhead;
-
-    const uint32_t completions = (bytes + m_completionBytes - 1) / m_completionBytes;
-    const uint32_t downBytes = bytes + completions * m_tlpOverhead;
-    const Tick duration = m_rate.GetDuration(downBytes);
-    m_downFree = std::max(m_downFree, now) + duration;
-    m_stats.downBytes[At(kind)] += downBytes;
-
-    const Tick latency = m_requestTicks + m_readLatency + DrawJitter();
-    const Tick arrival = std::max(m_downFree, start + latency + duration);
-    tagFree = taken + (arrival - start);
-    return std::max(arrival, last + duration);
+void
+PcieLink::WriteTlp(Tick now, Tick earliest, uint32_t bytes)
+{
+    const Tick duration =
+        bytes == m_maxPayload ? m_writeTicks : m_rate.GetDuration(bytes + m_tlpOverhead);
+    m_upFree = std::max(m_upFree, now) + duration;
+    Tick& creditFree = m_creditRing.Take();
+    const Tick afterCredit = creditFree + duration;
+    const Tick afterTurn = TakeTurn(now, earliest) + duration;
+    m_stats.creditStalls +=
+        afterCredit > std::max({m_upFree, afterTurn, earliest + duration}) ? 1 : 0;
+    // As if it could start at once.
+    const Tick left = std::max({m_upFree, afterCredit, afterTurn});
+    creditFree = left + m_writeLatency;
+    m_lastLeft = left;
+    const Tick seen = std::max(left, earliest + duration) + m_writeLatency;
+    m_lastWrite = std::max(seen, m_lastWrite + duration);
 }
 
 Tick
@@ -255,42 +341,32 @@ PcieLink::Write(Tick now, Tick earliest, DmaKind kind, uint64_t address, uint32_
 {
     NS_ASSERT_MSG(bytes > 0 && earliest >= now, "a write of nothing, or of the past");
     ++m_stats.writes;
-    const uint64_t backlog = GetWriteBacklog(now) + bytes;
+    const bool isPayload = kind == DmaKind::PAYLOAD;
+    const uint64_t backlog = isPayload ? GetWriteBacklog(now) + bytes : 0;
+    m_stats.upBytes[At(kind)] += bytes;
+    uint32_t tlps = 0;
+    if (earliest == now && m_turnTicks == 0 && (address & (m_maxPayload - 1)) == 0)
+    {
+        tlps = WriteUndelayed(now, bytes >> m_payloadShift);
+        address += uint64_t{tlps} << m_payloadShift;
+        bytes -= tlps << m_payloadShift;
+    }
     while (bytes > 0)
     {
         const uint32_t part = GetTlpBytes(address, bytes, m_maxPayload);
-        WriteTlp(now, earliest, kind, part);
+        WriteTlp(now, earliest, part);
+        ++tlps;
         address += part;
         bytes -= part;
     }
-    if (kind == DmaKind::PAYLOAD)
+    m_stats.upBytes[At(kind)] += uint64_t{tlps} * m_tlpOverhead;
+    if (isPayload)
     {
         m_backlogBytes = backlog;
         m_backlogTime = now;
+        m_backlogEnd = m_lastLeft;
     }
     return m_lastWrite;
-}
-
-void
-PcieLink::WriteTlp(Tick now, Tick earliest, DmaKind kind, uint32_t bytes)
-{
-    const Tick duration = m_rate.GetDuration(bytes + m_tlpOverhead);
-    m_upFree = std::max(m_upFree, now) + duration;
-    m_stats.upBytes[At(kind)] += bytes + m_tlpOverhead;
-
-    Tick& creditFree = m_creditRing.Take();
-    const Tick afterCredit = creditFree + duration;
-    const Tick afterTurn = TakeTurn(now, earliest) + duration;
-    m_stats.creditStalls +=
-        afterCredit > std::max({m_upFree, afterTurn, earliest + duration}) ? 1 : 0;
-    const Tick left = std::max({m_upFree, afterCredit, afterTurn}); // As if it could start at once.
-    creditFree = left + m_writeLatency;
-    if (kind == DmaKind::PAYLOAD)
-    {
-        m_backlogEnd = left;
-    }
-    const Tick seen = std::max(left, earliest + duration) + m_writeLatency;
-    m_lastWrite = std::max(seen, m_lastWrite + duration);
 }
 
 Tick

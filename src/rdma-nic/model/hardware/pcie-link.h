@@ -121,6 +121,12 @@ class PcieLink : public Object
     /// at a constant rate.
     uint64_t GetWriteBacklog(Tick now) const;
 
+    /// @return GetWriteBacklog() of the present or any later time at most, until the next write.
+    uint64_t GetMostBacklog() const
+    {
+        return m_backlogBytes;
+    }
+
     /// @return usable rate of one direction, after line coding, before TLP overhead.
     DataRate GetRate() const;
 
@@ -132,24 +138,58 @@ class PcieLink : public Object
   private:
     /// A limited number of tags or credits. In the order of the calls, each user takes the one that
     /// was taken first.
-    struct Ring
+    class Ring
     {
-        std::vector<Tick> free; ///< When each is free again.
-        std::size_t next{0};
+      public:
+        void Reset(uint32_t size)
+        {
+            m_free.assign(size, 0);
+            m_size = size;
+            m_next = 0;
+        }
 
+        /// @return when the next one is free.
+        Tick GetOldest() const
+        {
+            return m_free[m_next];
+        }
+
+        /// @return the next one's time, to be changed.
         Tick& Take()
         {
-            Tick& oldest = free[next];
-            next = next + 1 == free.size() ? 0 : next + 1;
+            Tick& oldest = m_free[m_next];
+            m_next = m_next + 1 == m_size ? 0 : m_next + 1;
             return oldest;
         }
+
+      private:
+        std::vector<Tick> m_free; ///< When each is free again.
+        uint32_t m_size{0};
+        uint32_t m_next{0};
     };
 
-    /// @return bytes of the first TLP of a transfer.
-    static uint32_t GetTlpBytes(uint64_t address, uint32_t bytes, uint32_t limit);
+    /// The load that the data of one read TLP put on the link.
+    struct ReadLoad
+    {
+        uint32_t bytes; ///< From host to NIC, TLP overhead included.
+        Tick duration;
+    };
+
+    ReadLoad GetReadLoad(uint32_t bytes) const;
+    /// @return when the DMA engine issues the next TLP.
     Tick TakeTurn(Tick now, Tick earliest);
-    Tick ReadTlp(Tick now, Tick earliest, DmaKind kind, uint32_t bytes, Tick last);
-    void WriteTlp(Tick now, Tick earliest, DmaKind kind, uint32_t bytes);
+    Tick TakeLimitedTurn(Tick now, Tick earliest);
+    /// Reads by TLPs of MaxReadRequest bytes, as ReadTlp() does, until one has to wait for a tag.
+    /// Only without RequestRate. @param tlps at most @param last end of the read before, then of
+    /// this one @return how many
+    uint32_t ReadUndelayed(Tick now, uint32_t tlps, Tick& last);
+    /// Reads by one TLP, which may have to wait. @return when its data are in the NIC
+    Tick ReadTlp(Tick now, Tick earliest, const ReadLoad& load, Tick last);
+    /// Writes one TLP, which may have to wait.
+    void WriteTlp(Tick now, Tick earliest, uint32_t bytes);
+    /// Writes TLPs of MaxPayload bytes, as WriteTlp() does, until one has to wait for a credit.
+    /// Only without RequestRate. @param tlps at most @return how many
+    uint32_t WriteUndelayed(Tick now, uint32_t tlps);
     Tick DrawJitter();
 
     // Attributes.
@@ -170,14 +210,20 @@ class PcieLink : public Object
 
     // The attributes in the units of the packet path.
     SerializationRate m_rate;
-    Tick m_requestTicks{0}; ///< A request TLP's time on the link.
-    Tick m_turnTicks{0};    ///< Between two TLPs of the DMA engine; 0: no limit.
+    Tick m_requestTicks{0};        ///< A request TLP's time on the link.
+    Tick m_writeTicks{0};          ///< A write TLP's time on the link, of MaxPayload bytes.
+    ReadLoad m_readLoad{};         ///< Of MaxReadRequest bytes.
+    uint32_t m_readShift{0};       ///< MaxReadRequest is 2 to the power of it.
+    uint32_t m_payloadShift{0};    ///< The same of MaxPayload.
+    uint32_t m_completionShift{0}; ///< The same of CompletionBytes.
+    Tick m_turnTicks{0};           ///< Between two TLPs of the DMA engine; 0: no limit.
 
     // The timelines.
     Tick m_turnFree{0}; ///< When the DMA engine may issue the next TLP.
     Tick m_upFree{0};
     Tick m_downFree{0};
     Tick m_lastPayload{0}; ///< When the newest payload read ends.
+    Tick m_lastLeft{0};    ///< When the newest write TLP has left the NIC.
     Tick m_lastWrite{0};   ///< When the newest write is visible to the host.
     Ring m_tagRing;
     Ring m_creditRing;

@@ -3,6 +3,8 @@
 
 #include "ns3/type-attributes.h"
 
+#include <algorithm>
+
 namespace ns3::rdma
 {
 
@@ -29,6 +31,16 @@ ReceiveBuffer::GetTypeId()
                  Member(&ReceiveBuffer::m_resumeAt, 0),
                  "Bytes in the buffer at which the NIC ends a pause of its link");
     return tid;
+}
+
+void
+ReceiveBuffer::Start()
+{
+    m_ample = UINT64_MAX;
+    for (const uint64_t limit : {m_capacity, m_credits, m_pauseAt})
+    {
+        m_ample = limit > 0 ? std::min(m_ample, limit) : m_ample;
+    }
 }
 
 std::string

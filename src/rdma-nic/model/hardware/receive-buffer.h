@@ -30,6 +30,23 @@ class ReceiveBuffer : public Object
   public:
     static TypeId GetTypeId();
 
+    /// Called when the attributes are set: enables AdmitIfAmple().
+    void Start();
+
+    /// Accepts a packet if neither a limit nor the level of a pause can be near.
+    /// @param frameBytes at least its payload
+    /// @param backlogBytes at least those that Admit() would be given
+    /// @return false: Admit() decides, and IsHigh()
+    bool AdmitIfAmple(uint32_t frameBytes, uint64_t backlogBytes)
+    {
+        if (m_held + backlogBytes + frameBytes > m_ample)
+        {
+            return false;
+        }
+        m_held += frameBytes;
+        return true;
+    }
+
     /// @param backlogBytes payload on the chip that waits for PCIe
     /// @return why a packet of these bytes is dropped; unset: it is accepted
     std::optional<DropReason> Admit(uint32_t frameBytes,
@@ -94,6 +111,7 @@ class ReceiveBuffer : public Object
     uint64_t m_pauseAt{0};
     uint64_t m_resumeAt{0};
     uint64_t m_held{0};
+    uint64_t m_ample{0}; ///< The least of the limits above; 0 before Start().
 };
 
 } // namespace ns3::rdma
