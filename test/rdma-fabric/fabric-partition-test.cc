@@ -196,3 +196,99 @@ TEST(FabricPartition, EachRankHasServersForAnyNumberOfThem)
         }
     }
 }
+
+namespace
+{
+
+/// @return loads of a tree of 1024 servers: of the servers of some pods, and of all others.
+std::vector<double>
+MakeLoads(const TopologyGraph& graph,
+          const std::set<uint32_t>& pods,
+          double inPods,
+          double elsewhere)
+{
+    constexpr uint32_t SERVERS_PER_POD{64};
+    std::vector<double> loads(graph.isSwitch.size(), 0);
+    for (const uint32_t server : graph.GetServers())
+    {
+        loads[server] = pods.count(server / SERVERS_PER_POD) ? inPods : elsewhere;
+    }
+    return loads;
+}
+
+} // namespace
+
+TEST(FabricPartition, PodsAreBalancedByTheirLoad)
+{
+    // By bandwidth, pods 0 and 2 have the same rank. By load, each of the two heavy pods (64 * 8 =
+    // 512) begins a rank, and the 14 others (64 each) are divided equally.
+    const TopologyGraph graph = MakeTree(1024);
+    const FabricPartition even(graph, 2);
+    EXPECT_EQ(even.GetRank(0), even.GetRank(2 * 64));
+    const FabricPartition partition(graph, 2, MakeLoads(graph, {0, 2}, 8, 1));
+    EXPECT_NE(partition.GetRank(0), partition.GetRank(2 * 64));
+    EXPECT_EQ(CountBorders(graph, partition), 16 * 16 / 2); // Pods stay whole.
+    uint32_t first = 0;
+    for (const uint32_t server : graph.GetServers())
+    {
+        first += partition.GetRank(server) == 0 ? 1 : 0;
+    }
+    EXPECT_EQ(first, 512);
+}
+
+TEST(FabricPartition, APodWithMostOfTheLoadIsDividedBetweenRanks)
+{
+    // The pod has 64 * 100 = 6400 of 7360, times 3 nodes: at least 19,200 on one rank if it stays
+    // whole. In switches with servers, all have 12,880 and some frames more between ranks.
+    const TopologyGraph graph = MakeTree(1024);
+    const FabricPartition partition(graph, 2, MakeLoads(graph, {0}, 100, 1));
+    uint32_t first = 0;
+    for (uint32_t server = 0; server < 64; ++server)
+    {
+        EXPECT_EQ(partition.GetRank(server), partition.GetRank(server / 16 * 16)); // Its switch.
+        first += partition.GetRank(server) == 0 ? 1 : 0;
+    }
+    EXPECT_EQ(first, 32);
+}
+
+TEST(FabricPartition, EqualOrNoLoadsAreDividedAsBandwidth)
+{
+    const TopologyGraph graph = MakeTree(1024);
+    const FabricPartition expected(graph, 2);
+    for (const double load : {0.0, 5.0})
+    {
+        const FabricPartition partition(graph, 2, MakeLoads(graph, {}, 0, load));
+        for (uint32_t node = 0; node < graph.isSwitch.size(); ++node)
+        {
+            ASSERT_EQ(partition.GetRank(node), expected.GetRank(node)) << load << " " << node;
+        }
+    }
+}
+
+TEST(FabricPartition, EachRankHasServersIfOneServerHasAllTheLoad)
+{
+    const TopologyGraph graph = MakeTree(64);
+    std::vector<double> loads(graph.isSwitch.size(), 0);
+    loads[20] = 1e9;
+    const FabricPartition partition(graph, 4, loads);
+    std::set<uint32_t> ranks;
+    for (uint32_t server = 0; server < 64; server += 16)
+    {
+        ranks.insert(partition.GetRank(server));
+    }
+    EXPECT_EQ(ranks.size(), 4);
+}
+
+TEST(FabricPartition, SwitchesAboveGoToTheRankWithLess)
+{
+    // Two leaves with a server each, joined by one switch. The second server has more load.
+    TopologyGraph graph;
+    graph.isSwitch = {false, false, true, true, true};
+    graph.links = {{0, 2, RATE, MicroSeconds(1)},
+                   {1, 3, RATE, MicroSeconds(1)},
+                   {2, 4, RATE, MicroSeconds(1)},
+                   {3, 4, RATE, MicroSeconds(1)}};
+    const FabricPartition partition(graph, 2, {1, 3, 0, 0, 0});
+    EXPECT_NE(partition.GetRank(0), partition.GetRank(1));
+    EXPECT_EQ(partition.GetRank(4), partition.GetRank(0));
+}

@@ -5,11 +5,61 @@
 #include "whole-number.h"
 
 #include "ns3/fabric-partition.h"
+#include "ns3/run-cost.h"
+#include "ns3/server-loads.h"
+#include "ns3/workload-keys.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace ns3::rdma
 {
+
+namespace
+{
+
+// Of runs with one and two ranks on one machine (docs/study/ranks.md, Speed).
+constexpr double SECONDS_PER_HOP{75e-9};    ///< That can be divided.
+constexpr double SECONDS_PER_WINDOW{40e-6}; ///< Lost by exchange and waiting.
+constexpr double START_SECONDS{0.45};       ///< Of the ranks.
+
+/// @return the shortest delay of a link between two ranks, in picoseconds.
+int64_t
+GetWindowPs(const TopologyGraph& graph, const FabricPartition& partition)
+{
+    int64_t least = std::numeric_limits<int64_t>::max();
+    for (const GraphLink& link : graph.links)
+    {
+        if (partition.GetRank(link.a) != partition.GetRank(link.b))
+        {
+            least = std::min(least, link.delay.GetPicoSeconds());
+        }
+    }
+    return least;
+}
+
+/// @return whether ranks shorten the run by more time than they cost, as far as its work can be
+/// estimated.
+bool
+IsWorthRanks(RunInput& input, uint32_t ranks)
+{
+    const Scenario& scenario = input.GetScenario();
+    const TopologyGraph& graph = input.GetTopology();
+    const RunCost cost = EstimateCost(scenario, scenario.nics.front(), graph);
+    if (cost.isWithTraffic)
+    {
+        return true;
+    }
+    const ServerLoads loads = EstimateServerLoads(input);
+    const auto last = GetLastTime(scenario);
+    const int64_t spanPs = std::max(loads.spanPs, last ? last->GetPicoSeconds() : 0);
+    const int64_t windowPs = GetWindowPs(graph, FabricPartition(graph, ranks, loads.bytes));
+    const double windows = static_cast<double>(spanPs) / static_cast<double>(windowPs);
+    const double saved = static_cast<double>(cost.packetHops) * SECONDS_PER_HOP * (1 - 1.0 / ranks);
+    return saved > windows * SECONDS_PER_WINDOW + START_SECONDS;
+}
+
+} // namespace
 
 std::string
 CheckRanks(const std::string& text)
@@ -21,13 +71,19 @@ CheckRanks(const std::string& text)
 }
 
 uint32_t
-ChooseRanks(const TopologyGraph& graph, uint32_t cores, uint32_t nics)
+ChooseRanks(RunInput& input, const RankLimits& limits)
 {
+    const TopologyGraph& graph = input.GetTopology();
     const bool hasDelays =
         std::all_of(graph.links.begin(), graph.links.end(), [](const GraphLink& link) {
             return link.delay.IsStrictlyPositive();
         });
-    return nics >= cores || !hasDelays ? 1 : FabricPartition::ChooseCount(graph, cores);
+    if (limits.nics >= limits.cores || !hasDelays)
+    {
+        return 1;
+    }
+    const uint32_t ranks = FabricPartition::ChooseCount(graph, limits.cores);
+    return ranks > 1 && !IsWorthRanks(input, ranks) ? 1 : ranks;
 }
 
 } // namespace ns3::rdma

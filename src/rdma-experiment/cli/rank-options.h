@@ -3,7 +3,7 @@
 #ifndef RDMA_RANK_OPTIONS_H
 #define RDMA_RANK_OPTIONS_H
 
-#include "ns3/topology-graph.h"
+#include "ns3/run-input.h"
 
 #include <cstdint>
 #include <string>
@@ -17,17 +17,25 @@ constexpr const char* AUTOMATIC_RANKS{"auto"};
 /// @return what is wrong with the value of --ranks, or nothing
 std::string CheckRanks(const std::string& text);
 
+/// What limits the number of ranks.
+struct RankLimits
+{
+    uint32_t cores; ///< That may be used, at least 1.
+    uint32_t nics;  ///< Of the scenario, that may run at a time.
+};
+
 /**
  * Chooses how many ranks run each NIC of a scenario.
  *
- * NICs side by side use their cores without waiting for each other: one rank if they fill all
- * cores.
+ * One rank is chosen if
+ * - NICs side by side fill all cores: they do not wait for each other;
+ * - a link has no delay: ranks would wait for each other at each event;
+ * - the expected packet-hops, divided among ranks, save less time than the windows and the start of
+ *   the ranks cost. Traffic that is no flow has no estimate: it is taken to be enough.
  *
- * @param cores that may be used, at least 1
- * @param nics of the scenario that may run at a time
- * @return 1 if a link has no delay, since ranks would wait for each other at each event
+ * @throws InputError as the flows of the input
  */
-uint32_t ChooseRanks(const TopologyGraph& graph, uint32_t cores, uint32_t nics);
+uint32_t ChooseRanks(RunInput& input, const RankLimits& limits);
 
 } // namespace ns3::rdma
 

@@ -256,9 +256,8 @@ RunCommand::CountRanksToStart(std::shared_ptr<PreparedScenario>& prepared) const
     }
     prepared = PrepareScenario(m_scenario.scenario, m_scenario.changes);
     const auto nics = static_cast<uint32_t>(prepared->scenario.nics.size());
-    return ChooseRanks(prepared->input.GetTopology(),
-                       CountUsableCores(),
-                       std::min<uint32_t>(nics, m_options.jobs));
+    return ChooseRanks(prepared->input,
+                       {CountUsableCores(), std::min<uint32_t>(nics, m_options.jobs)});
 }
 
 RunPlan

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/simulation-run.h"
 
+#include "ns3/calendar-size.h"
 #include "ns3/ecmp-balancer.h"
 #include "ns3/entropy-selector.h"
 #include "ns3/fabric-border.h"
@@ -20,6 +21,7 @@
 #include "ns3/run-stopped.h"
 #include "ns3/scenario-builder.h"
 #include "ns3/series-keys.h"
+#include "ns3/server-loads.h"
 #include "ns3/server-nics.h"
 #include "ns3/traffic-list.h"
 #include "ns3/verbs-error.h"
@@ -212,8 +214,13 @@ void
 SimulationRun::Divide()
 {
     const TopologyGraph& graph = m_fabric->GetGraph();
-    m_partition = MakePartition(m_scenario, graph, m_ranks.GetCount());
-    if (m_ranks.GetCount() == 1)
+    const uint32_t ranks = m_ranks.GetCount();
+    m_partition =
+        MakePartition(m_scenario,
+                      graph,
+                      ranks,
+                      ranks == 1 ? std::vector<double>() : EstimateServerLoads(m_input).bytes);
+    if (ranks == 1)
     {
         return;
     }
@@ -221,10 +228,14 @@ SimulationRun::Divide()
     if (m_lookahead <= 0)
     {
         throw InputError(m_scenario.file + ": $.fabric: expected links with a delay for " +
-                         std::to_string(m_ranks.GetCount()) + " ranks, got some without");
+                         std::to_string(ranks) + " ranks, got some without");
     }
-    m_outbox.emplace(m_ranks.GetCount(), WindowLoop::GetHeadBytes());
+    m_outbox.emplace(ranks, WindowLoop::GetHeadBytes());
     OpenBorders(*m_fabric, *m_partition, *m_outbox);
+    SizeCalendar(*m_fabric->GetCore().engine,
+                 graph,
+                 GetMaxFrame(m_scenario, m_nic),
+                 [this](uint32_t id) { return IsHere(id); });
 }
 
 bool

@@ -35,25 +35,11 @@ ByteBuffer::PutText(const std::string& text)
     PutBytes(text.data(), text.size());
 }
 
-const char*
-ByteReader::Skip(std::size_t bytes)
-{
-    NS_ABORT_MSG_IF(bytes > GetLeft(),
-                    "a message between ranks is short of " << bytes - GetLeft()
-                                                           << " bytes: not the same program?");
-    const char* const start = m_next;
-    m_next += bytes;
-    return start;
-}
-
 void
-ByteReader::GetBytes(void* data, std::size_t bytes)
+ByteReader::AbortShort(std::size_t bytes) const
 {
-    const char* const start = Skip(bytes);
-    if (bytes > 0)
-    {
-        std::memcpy(data, start, bytes);
-    }
+    NS_ABORT_MSG("a message between ranks is short of " << bytes - GetLeft()
+                                                        << " bytes: not the same program?");
 }
 
 std::string

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <string>
 #include <type_traits>
@@ -128,11 +129,28 @@ class ByteReader
     }
 
     std::string GetText();
-    void GetBytes(void* data, std::size_t bytes);
+
+    void GetBytes(void* data, std::size_t bytes)
+    {
+        const char* const start = Skip(bytes);
+        if (bytes > 0)
+        {
+            std::memcpy(data, start, bytes);
+        }
+    }
 
     /// Skips bytes.
     /// @return the address of the first skipped byte.
-    const char* Skip(std::size_t bytes);
+    const char* Skip(std::size_t bytes)
+    {
+        if (bytes > GetLeft())
+        {
+            AbortShort(bytes);
+        }
+        const char* const start = m_next;
+        m_next += bytes;
+        return start;
+    }
 
     std::size_t GetLeft() const
     {
@@ -140,6 +158,8 @@ class ByteReader
     }
 
   private:
+    [[noreturn, gnu::cold]] void AbortShort(std::size_t bytes) const;
+
     const char* m_next;
     const char* m_end;
 };

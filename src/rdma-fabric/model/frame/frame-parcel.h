@@ -30,16 +30,23 @@ void PackDetail(const FrameDetail& detail, ByteBuffer& buffer);
 /// Gives a frame the detail, cargo and INT stack that PackDetail() appended.
 void UnpackDetail(ByteReader& reader, FramePool& pool, FrameIndex frame);
 
+/// A frame as it travels, in front of its detail. Bytes without padding.
+struct ParcelLayout
+{
+    static constexpr std::size_t OWNER{sizeof(Tick)};
+    static constexpr std::size_t FRAME{OWNER + sizeof(uint32_t)};
+    static constexpr std::size_t BYTES{FRAME + sizeof(Frame)};
+};
+
 /// Appends a frame, with its detail and cargo. The frame stays in its pool.
 inline void
 PackFrame(const FramePool& pool, const FrameArrival& arrival, ByteBuffer& buffer)
 {
     const Frame& frame = pool[arrival.frame];
-    constexpr std::size_t BYTES{sizeof arrival.when + sizeof arrival.owner + sizeof frame};
-    char* const place = buffer.Extend(BYTES);
+    char* const place = buffer.Extend(ParcelLayout::BYTES);
     std::memcpy(place, &arrival.when, sizeof arrival.when);
-    std::memcpy(place + sizeof arrival.when, &arrival.owner, sizeof arrival.owner);
-    std::memcpy(place + BYTES - sizeof frame, &frame, sizeof frame);
+    std::memcpy(place + ParcelLayout::OWNER, &arrival.owner, sizeof arrival.owner);
+    std::memcpy(place + ParcelLayout::FRAME, &frame, sizeof frame);
     if (const FrameDetail* detail = pool.FindDetail(frame))
     {
         PackDetail(*detail, buffer);
@@ -50,12 +57,13 @@ PackFrame(const FramePool& pool, const FrameArrival& arrival, ByteBuffer& buffer
 inline FrameArrival
 UnpackFrame(ByteReader& reader, FramePool& pool)
 {
+    const char* const place = reader.Skip(ParcelLayout::BYTES);
     FrameArrival arrival{};
-    arrival.when = reader.Get<Tick>();
-    arrival.owner = reader.Get<uint32_t>();
+    std::memcpy(&arrival.when, place, sizeof arrival.when);
+    std::memcpy(&arrival.owner, place + ParcelLayout::OWNER, sizeof arrival.owner);
     arrival.frame = pool.Allocate();
     Frame& frame = pool[arrival.frame];
-    reader.GetBytes(&frame, sizeof frame);
+    std::memcpy(static_cast<void*>(&frame), place + ParcelLayout::FRAME, sizeof frame);
     if (frame.flags & frame_flag::DETAILED)
     {
         UnpackDetail(reader, pool, arrival.frame);

@@ -129,10 +129,18 @@ Separate(const TopologyGraph& graph, const std::vector<uint32_t>& tiers)
     return CutOff(2, tiers, neighbors);
 }
 
-/// @return the parts of the highest tier that has one for each rank, else those of the first tier,
-/// which may be fewer than the ranks.
-Parts
-FindFinestParts(const TopologyGraph& graph, uint32_t ranks)
+/// Parts that remain when some switches are cut off.
+struct Cut
+{
+    Parts parts;
+    uint32_t tier; ///< The lowest one that is cut off.
+    uint32_t top;  ///< The highest one of the fabric.
+};
+
+/// @return the cuts that leave a part for each rank, the highest tier first; else the one of the
+/// first tier, which may have fewer parts than there are ranks.
+std::vector<Cut>
+FindCuts(const TopologyGraph& graph, uint32_t ranks)
 {
     Neighbors neighbors = FindNeighbors(graph);
     const std::vector<uint32_t> tiers = FindTiers(graph, neighbors);
@@ -142,30 +150,37 @@ FindFinestParts(const TopologyGraph& graph, uint32_t ranks)
     {
         top = tier == NONE ? top : std::max(top, tier);
     }
+    std::vector<Cut> cuts;
     for (uint32_t tier = top; tier > 1; --tier)
     {
         Parts parts = CutOff(tier, tiers, neighbors);
         if (parts.count >= ranks)
         {
-            return parts;
+            cuts.push_back({std::move(parts), tier, top});
         }
     }
-    return Separate(graph, tiers);
+    if (cuts.empty())
+    {
+        constexpr uint32_t SECOND{2};
+        cuts.push_back({Separate(graph, tiers), SECOND, std::max(top, SECOND)});
+    }
+    return cuts;
 }
 
 /// @throws InputError if there are fewer parts than ranks.
-Parts
-FindParts(const TopologyGraph& graph, uint32_t ranks)
+std::vector<Cut>
+FindEnoughParts(const TopologyGraph& graph, uint32_t ranks)
 {
-    Parts parts = FindFinestParts(graph, ranks);
-    if (parts.count < ranks)
+    std::vector<Cut> cuts = FindCuts(graph, ranks);
+    const uint32_t count = cuts.front().parts.count;
+    if (count < ranks)
     {
-        throw InputError("expected at most " + std::to_string(parts.count) +
-                         (parts.count == 1 ? " rank" : " ranks") +
+        throw InputError("expected at most " + std::to_string(count) +
+                         (count == 1 ? " rank" : " ranks") +
                          ", one for each switch with its servers, got " + std::to_string(ranks) +
                          " (mpirun -n)");
     }
-    return parts;
+    return cuts;
 }
 
 /// @return by part: the bit rates of its servers' links.
@@ -184,72 +199,157 @@ WeighParts(const TopologyGraph& graph, const Parts& parts)
     return weights;
 }
 
+/// Adds a weight to the rank that has least. @return this rank
+uint32_t
+AddToLeast(double weight, std::vector<double>& loads)
+{
+    const auto least = std::min_element(loads.begin(), loads.end());
+    *least += weight;
+    return static_cast<uint32_t>(least - loads.begin());
+}
+
+/// @param[out] loads by rank: its weights
 /// @return by part: its rank.
+template <typename Weight>
 std::vector<uint32_t>
-AssignParts(const std::vector<uint64_t>& weights, uint32_t ranks)
+AssignParts(const std::vector<Weight>& weights, std::vector<double>& loads)
 {
     std::vector<uint32_t> order(weights.size());
     std::iota(order.begin(), order.end(), 0);
     std::stable_sort(order.begin(), order.end(), [&weights](uint32_t left, uint32_t right) {
         return weights[left] > weights[right];
     });
-    std::vector<uint64_t> loads(ranks, 0);
     std::vector<uint32_t> rankOf(weights.size());
     for (const uint32_t part : order)
     {
-        const auto least = std::min_element(loads.begin(), loads.end());
-        *least += weights[part];
-        rankOf[part] = static_cast<uint32_t>(least - loads.begin());
+        rankOf[part] = AddToLeast(static_cast<double>(weights[part]), loads);
     }
     return rankOf;
 }
 
-/// @return the server bandwidth of the busiest rank.
-uint64_t
-GetLargestLoad(const TopologyGraph& graph, const Parts& parts, uint32_t ranks)
+/// The rank of each id, and how much the busiest rank has to do.
+struct Division
 {
-    const std::vector<uint64_t> weights = WeighParts(graph, parts);
-    const std::vector<uint32_t> rankOfPart = AssignParts(weights, ranks);
-    std::vector<uint64_t> loads(ranks, 0);
-    for (uint32_t part = 0; part < parts.count; ++part)
+    std::vector<uint32_t> rankOf;
+    double busiest{0};
+};
+
+/// @return parts by bandwidth, the switches that were cut off by turns.
+Division
+DivideByBandwidth(const TopologyGraph& graph, const Cut& cut, uint32_t ranks)
+{
+    std::vector<double> loads(ranks, 0);
+    const std::vector<uint32_t> rankOfPart = AssignParts(WeighParts(graph, cut.parts), loads);
+    Division division{std::vector<uint32_t>(graph.GetIdCount()),
+                      *std::max_element(loads.begin(), loads.end())};
+    uint32_t turn = 0;
+    for (uint32_t id = 0; id < division.rankOf.size(); ++id)
     {
-        loads[rankOfPart[part]] += weights[part];
+        const uint32_t part = cut.parts.partOf[id];
+        division.rankOf[id] = part == NONE ? turn++ % ranks : rankOfPart[part];
     }
-    return *std::max_element(loads.begin(), loads.end());
+    return division;
+}
+
+/// Work is counted in bytes times the nodes that they pass: at each end of a flow the NIC and the
+/// switches of its part, between them those that were cut off, which share their work equally.
+/// @param loads by node: bytes that a server sends and receives; of all nodes more than 0
+Division
+DivideByLoad(const TopologyGraph& graph,
+             const Cut& cut,
+             const std::vector<double>& loads,
+             uint32_t ranks)
+{
+    // Instructions of a frame that is sent to another rank and received from one, by those of a
+    // packet-hop (docs/study/ranks.md).
+    constexpr double CROSSING{0.4};
+    std::vector<double> weights(cut.parts.count, 0);
+    double bytes = 0;
+    for (const uint32_t server : graph.GetServers())
+    {
+        weights[cut.parts.partOf[server]] += loads[server] * cut.tier;
+        bytes += loads[server] / 2; // Each byte is sent and received.
+    }
+    std::vector<double> work(ranks, 0);
+    const std::vector<uint32_t> rankOfPart = AssignParts(weights, work);
+    const auto isAbove = [](uint32_t part) { return part == NONE; };
+    const auto& partOf = cut.parts.partOf;
+    const auto above = std::count_if(partOf.begin(), partOf.end(), isAbove);
+    const double nodesAbove = 2.0 * (cut.top - cut.tier) + 1;
+    Division division{std::vector<uint32_t>(graph.GetIdCount())};
+    for (uint32_t id = 0; id < partOf.size(); ++id)
+    {
+        division.rankOf[id] =
+            isAbove(partOf[id]) ? AddToLeast(bytes * nodesAbove / static_cast<double>(above), work)
+                                : rankOfPart[partOf[id]];
+    }
+    // A link on the way joins two ranks with the probability of two random ones.
+    const double crossings = bytes * (nodesAbove + 1) * (1 - 1.0 / ranks);
+    division.busiest = *std::max_element(work.begin(), work.end()) + crossings * CROSSING / ranks;
+    return division;
+}
+
+/// @return loads of which even an idle server has some, so that no rank is without servers; empty
+/// if there is no load.
+std::vector<double>
+AddIdleLoad(const TopologyGraph& graph, std::vector<double> loads)
+{
+    constexpr double IDLE{0.01}; // Of the mean load.
+    const double sum = std::accumulate(loads.begin(), loads.end(), 0.0);
+    if (sum == 0)
+    {
+        return {};
+    }
+    for (double& load : loads)
+    {
+        load += IDLE * sum / graph.GetServerCount();
+    }
+    return loads;
 }
 
 } // namespace
 
-FabricPartition::FabricPartition(const TopologyGraph& graph, uint32_t ranks)
+FabricPartition::FabricPartition(const TopologyGraph& graph,
+                                 uint32_t ranks,
+                                 const std::vector<double>& serverLoads)
     : m_rankOf(graph.GetIdCount(), 0)
 {
     if (ranks == 1)
     {
         return;
     }
-    const Parts parts = FindParts(graph, ranks);
-    const std::vector<uint32_t> rankOfPart = AssignParts(WeighParts(graph, parts), ranks);
-    uint32_t turn = 0;
-    for (uint32_t node = 0; node < m_rankOf.size(); ++node)
+    const std::vector<Cut> cuts = FindEnoughParts(graph, ranks);
+    const std::vector<double> loads = AddIdleLoad(graph, serverLoads);
+    if (loads.empty())
     {
-        const uint32_t part = parts.partOf[node];
-        m_rankOf[node] = part == NONE ? turn++ % ranks : rankOfPart[part];
+        m_rankOf = DivideByBandwidth(graph, cuts.front(), ranks).rankOf;
+        return;
     }
+    Division best = DivideByLoad(graph, cuts.front(), loads, ranks);
+    for (std::size_t i = 1; i < cuts.size(); ++i)
+    {
+        Division other = DivideByLoad(graph, cuts[i], loads, ranks);
+        if (other.busiest < best.busiest)
+        {
+            best = std::move(other);
+        }
+    }
+    m_rankOf = std::move(best.rankOf);
 }
 
 uint32_t
 FabricPartition::ChooseCount(const TopologyGraph& graph, uint32_t limit)
 {
     uint32_t chosen = 1;
-    uint64_t least = std::numeric_limits<uint64_t>::max();
+    double least = std::numeric_limits<double>::max();
     for (uint32_t ranks = 1; ranks <= limit; ++ranks)
     {
-        const Parts parts = FindFinestParts(graph, ranks);
-        if (parts.count < ranks)
+        const Cut cut = std::move(FindCuts(graph, ranks).front());
+        if (cut.parts.count < ranks)
         {
             break;
         }
-        const uint64_t load = GetLargestLoad(graph, parts, ranks);
+        const double load = DivideByBandwidth(graph, cut, ranks).busiest;
         if (load < least)
         {
             chosen = ranks;

@@ -19,14 +19,20 @@ namespace ns3::rdma
  * few links cross ranks.  Each part is assigned to the rank with the least server bandwidth so far,
  * in order of decreasing bandwidth of the parts.  The removed switches are assigned round-robin.
  *
- * Not modelled: the traffic of a workload, which may differ between parts.
+ * With expected loads of the servers, parts and removed switches are assigned by load.  A lower
+ * tier is removed if it relieves the busiest rank by more than the additional frames between ranks
+ * cost.
  */
 class FabricPartition
 {
   public:
     /// @param ranks at least 1
+    /// @param serverLoads by node: bytes that a server is expected to send and receive, 0 for
+    /// switches; empty, or all zero: bandwidth counts
     /// @throws InputError if there are fewer parts than ranks.
-    FabricPartition(const TopologyGraph& graph, uint32_t ranks);
+    FabricPartition(const TopologyGraph& graph,
+                    uint32_t ranks,
+                    const std::vector<double>& serverLoads = {});
 
     /**
      * @brief Finds how many ranks shorten a run.

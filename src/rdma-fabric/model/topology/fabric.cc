@@ -2,6 +2,7 @@
 #include "ns3/fabric.h"
 
 #include "ns3/bdp-share.h"
+#include "ns3/calendar-size.h"
 #include "ns3/double.h"
 #include "ns3/node.h"
 #include "ns3/route-computation.h"
@@ -108,22 +109,7 @@ Fabric::Build(const TopologyGraph& graph, const FabricConfig& config)
     m_core->overheadBytes = config.hasEthernetOverhead ? 24 : 0;
     m_core->minimumBytes = config.hasEthernetOverhead ? 60 : 0;
 
-    // Data in one direction and acknowledgments in the other, at a load that is usual in
-    // experiments.
-    constexpr double TYPICAL_LOAD{0.7};
-    double bitsPerNs = 0;
-    Tick horizon = 0; // The longest time of a frame to the next port.
-    for (const GraphLink& link : graph.links)
-    {
-        bitsPerNs += static_cast<double>(link.rate.GetBitRate()) * 1e-9;
-        const SerializationRate rate(link.rate);
-        horizon = std::max(horizon, ToTick(link.delay) + rate.GetDuration(config.maxFrameBytes));
-    }
-    if (m_core->engine->IsEmpty())
-    {
-        m_core->engine->Tune(bitsPerNs * TYPICAL_LOAD * 2 / (8.0 * config.maxFrameBytes), horizon);
-    }
-
+    SizeCalendar(*m_core->engine, graph, config.maxFrameBytes, [](uint32_t) { return true; });
     m_core->endpoints = graph.MakeEndpointMap();
     m_core->destinations.Start(*m_core->engine, graph.GetIdCount());
     m_nodes.Create(static_cast<uint32_t>(graph.isSwitch.size()));

@@ -114,11 +114,14 @@ MakeFlowSource(const Scenario& scenario, const TopologyGraph& graph)
 }
 
 FabricPartition
-MakePartition(const Scenario& scenario, const TopologyGraph& graph, uint32_t ranks)
+MakePartition(const Scenario& scenario,
+              const TopologyGraph& graph,
+              uint32_t ranks,
+              const std::vector<double>& serverLoads)
 {
     try
     {
-        return FabricPartition(graph, ranks);
+        return FabricPartition(graph, ranks, serverLoads);
     }
     catch (const InputError& error)
     {

@@ -37,7 +37,11 @@ std::unique_ptr<MergedFlowSource> MakeFlowSource(const Scenario& scenario,
                                                  const TopologyGraph& graph);
 
 /// Divides a scenario's graph among ranks. @throws InputError if there are too many
-FabricPartition MakePartition(const Scenario& scenario, const TopologyGraph& graph, uint32_t ranks);
+/// @param serverLoads as FabricPartition takes them
+FabricPartition MakePartition(const Scenario& scenario,
+                              const TopologyGraph& graph,
+                              uint32_t ranks,
+                              const std::vector<double>& serverLoads = {});
 
 } // namespace ns3::rdma
 
