@@ -158,6 +158,65 @@ TEST_F(RunCosts, TrafficBesideFlowsIsSaidToBeMissing)
     EXPECT_EQ(cost.packetHops, 0);
 }
 
+TEST_F(RunCosts, ReceiversThatReportCountByTheirAttributes)
+{
+    // 64,000 B are 63 packets of 1024 B and headers: 16 of them are more than 16,384 B, so that 15
+    // or 16 packets share a report. Reports after the first: 62 / 15 = 4.1 or 62 / 16 = 3.9.
+    const Both both = Compare(INCAST, {"nics=[\"uet\"]", "workload.senders=1"});
+    EXPECT_EQ(both.cost.packets, 63);
+    EXPECT_TRUE(both.cost.hasReports);
+    EXPECT_GE(both.cost.packetHops, (63 + 1 + 4) * 2);
+    EXPECT_LE(both.cost.packetHops, (63 + 1 + 5) * 2);
+    // A flow alone gets no marks; packets that fill the window have requests, too.
+    EXPECT_NEAR(both.GetRatio(), 1, 0.05);
+}
+
+TEST_F(RunCosts, MessagesOfACollectiveCount)
+{
+    // A ring of 8: 2 * 7 steps, in each of which all 8 send an eighth of 1 MiB: 128 packets of 1024
+    // B, each with an acknowledgment, over two links. Twice.
+    const Both both = Compare(INCAST,
+                              {R"(workload={"type": "collective", "operation": "all-reduce",)"
+                               R"( "algorithm": "ring", "size": "1MiB", "group": "ranks",)"
+                               R"( "iterations": 2})",
+                               R"(groups={"ranks": [0, 1, 2, 3, 4, 5, 6, 7]})"});
+    EXPECT_FALSE(both.cost.isWithTraffic);
+    EXPECT_EQ(both.cost.packets, 2 * 14 * 8 * 128);
+    EXPECT_EQ(both.cost.packetHops, 2 * 14 * 8 * 128 * 2 * 2);
+    EXPECT_EQ(both.cost.packetHops, both.report.packetHops);
+}
+
+TEST_F(RunCosts, ManyMessagesOfAConnectionAreSampled)
+{
+    // 4 MiB in 512 slices of each of 8 parts of a ring: 14 * 512 messages of 1 KiB per connection.
+    const Both both = Compare(INCAST,
+                              {R"(workload={"type": "collective", "operation": "all-reduce",)"
+                               R"( "algorithm": "ring", "size": "4MiB", "group": "ranks",)"
+                               R"( "slices": 512})",
+                               R"(groups={"ranks": [0, 1, 2, 3, 4, 5, 6, 7]})"});
+    EXPECT_EQ(both.cost.packets, 14 * 8 * 512);
+    EXPECT_EQ(both.cost.packetHops, both.report.packetHops);
+}
+
+TEST_F(RunCosts, ACollectiveWithAnEndCountsWhatLinksCarryUntilThen)
+{
+    const std::string ring = R"("type": "collective", "operation": "all-reduce", "size": "8MiB",)"
+                             R"( "algorithm": "ring", "group": "ranks", "iterations": 10)";
+    const std::string groups = R"(groups={"ranks": [0, 1, 2, 3, 4, 5, 6, 7]})";
+    const auto compare = [&](const std::string& end) {
+        return Compare(
+            INCAST,
+            {"workload=null", groups, R"(workloads=[{"name": "ring", )" + end + ring + "}]"});
+    };
+    const Both whole = compare("");
+    // 10 * 2 * 7 / 8 * 8 MiB at 100 Gb/s take 11.7 ms.
+    const Both both = compare(R"("end": "3ms", )");
+    EXPECT_EQ(whole.cost.packetHops, whole.report.packetHops);
+    EXPECT_LT(both.cost.packetHops, whole.cost.packetHops / 3);
+    EXPECT_GE(both.GetRatio(), 0.95);
+    EXPECT_LT(both.GetRatio(), 1.3);
+}
+
 TEST(HopCountsTest, LinksBetweenServersOfAFatTree)
 {
     // Switches 4 and 5 with two servers each, both below switch 6.

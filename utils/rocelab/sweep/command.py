@@ -104,7 +104,7 @@ def run_sweep(options):
     jobs = options.jobs or options.cores
     program = Program(options.build, sweep.plugins + options.plugin)
     with CountLine("checking", has_plain_lines=True) as line:
-        runs = plan_runs(sweep, program, options.cores, line.set)
+        runs = plan_runs(sweep, program, options.cores, line.set, is_probed=options.dry_run)
     store = Store(options.out, sweep.name)
     store.check()
     check_sqlite(store.folder / "sweep.sqlite")
@@ -239,7 +239,7 @@ def watch(launcher, count, progress, signals):
 
 def print_plan(results, jobs, is_retry):
     """Print what each run costs and what is left to do."""
-    rate, measured = measure_rate(results)
+    rate, _ = measure_rate(results)
     rows = []
     for result in results:
         run = result.run
@@ -249,17 +249,22 @@ def print_plan(results, jobs, is_retry):
         rows[-1].append(result.status)
     print(format_table(["run", "ranks", "flows", "packet-\nhops", "seconds", "state"], rows))
     pending = [r.run for r in results if is_pending(r.status, is_retry)]
-    known = [run for run in pending if run.packet_hops is not None]
-    hops = format_count(sum(run.packet_hops for run in known))
+    counted = [run for run in pending if run.packet_hops is not None]
+    known = [run for run in pending if estimate_seconds(run, rate) is not None]
+    hops = format_count(sum(run.packet_hops for run in counted))
     seconds = sum(estimate_seconds(run, rate) for run in known) / jobs
     print(
         f"\n{len(results)} runs, {len(pending)} to be run: {hops} packet-hops, about "
-        f"{format_duration(seconds)} on {jobs} cores, of which each makes "
-        f"{format_count(round(rate))} packet-hops per second "
-        + (f"(measured on {measured} runs)" if measured else "(usual; none is measured yet)")
+        f"{format_duration(seconds)} on {jobs} cores{describe_memory(pending)}"
     )
     if len(known) < len(pending):
-        print(f"not counted: {len(pending) - len(known)} runs of requests, which have no estimate")
+        print(f"not counted: {len(pending) - len(known)} runs without an estimate")
+
+
+def describe_memory(runs):
+    """Return the most memory that a process of a run takes, as the end of a line; nothing if that is not known."""
+    known = [run.cost["peak_rss_bytes"] for run in runs if run.cost.get("peak_rss_bytes") is not None]
+    return f", up to {max(known) / 1e6:,.0f} MB for each process of a run" if known else ""
 
 
 def print_summary(summary):

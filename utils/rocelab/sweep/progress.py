@@ -31,7 +31,9 @@ def get_cost(run):
 
 
 def estimate_seconds(run, rate):
-    """Return how long a run takes on one core; None without an estimate of its packet-hops."""
+    """Return the processor time of a run: the engine's estimate, else by its packet-hops; None without either."""
+    if run.cost.get("processor_seconds") is not None:
+        return run.cost["processor_seconds"]
     return None if run.packet_hops is None else START_SECONDS + run.packet_hops / rate
 
 

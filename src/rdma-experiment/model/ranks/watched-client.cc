@@ -6,10 +6,14 @@
 namespace ns3::rdma
 {
 
-WatchedClient::WatchedClient(WindowClient& client, const RankGroup& ranks, Look look)
+WatchedClient::WatchedClient(WindowClient& client,
+                             const RankGroup& ranks,
+                             Look look,
+                             std::chrono::milliseconds period)
     : m_client(client),
       m_ranks(ranks),
       m_look(std::move(look)),
+      m_period(period),
       m_views(ranks.GetCount())
 {
 }
@@ -17,7 +21,7 @@ WatchedClient::WatchedClient(WindowClient& client, const RankGroup& ranks, Look 
 bool
 WatchedClient::IsDue() const
 {
-    return Clock::now() - m_latest >= PERIOD;
+    return Clock::now() - m_latest >= m_period;
 }
 
 RunView

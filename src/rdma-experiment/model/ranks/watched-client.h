@@ -24,11 +24,14 @@ class WatchedClient : public WindowClient
   public:
     using Look = std::function<RunView()>;
 
-    /// How often this rank looks.
+    /// How often this rank looks, if the caller has no period of its own.
     static constexpr std::chrono::milliseconds PERIOD{200};
 
     /// @param client and @param ranks outlive this
-    WatchedClient(WindowClient& client, const RankGroup& ranks, Look look);
+    WatchedClient(WindowClient& client,
+                  const RankGroup& ranks,
+                  Look look,
+                  std::chrono::milliseconds period = PERIOD);
 
     /// @return what all ranks have seen last; this one looks now if its last view is old.
     RunView GetView();
@@ -59,6 +62,7 @@ class WatchedClient : public WindowClient
     WindowClient& m_client;
     const RankGroup& m_ranks;
     Look m_look;
+    std::chrono::milliseconds m_period;
     std::vector<RunView> m_views; ///< By rank; of other ranks than the first only the own one.
     Clock::time_point m_latest;   ///< When this rank looked.
 };

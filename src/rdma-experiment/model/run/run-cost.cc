@@ -2,18 +2,16 @@
 
 #include "ns3/run-cost.h"
 
+#include "ns3/cost-sum.h"
 #include "ns3/flow-graph.h"
-#include "ns3/hop-counts.h"
 #include "ns3/input-error.h"
 #include "ns3/link-sharing.h"
-#include "ns3/rdma-nic.h"
-#include "ns3/run-design.h"
 #include "ns3/scenario-builder.h"
 #include "ns3/topology-check.h"
 #include "ns3/workload-keys.h"
 
 #include <algorithm>
-#include <map>
+#include <cmath>
 #include <optional>
 #include <string>
 #include <unistd.h>
@@ -25,108 +23,6 @@ namespace
 {
 
 constexpr uint64_t MAX_FLOWS{1'000'000}; // Some tenths of a second.
-
-uint64_t
-DivideUp(uint64_t value, uint64_t by)
-{
-    return (value + by - 1) / by;
-}
-
-/// What a flow's packets depend on.
-struct PacketRule
-{
-    uint32_t mtuBytes;
-    uint32_t ackInterval;
-    uint32_t headerBytes; ///< Of a packet.
-};
-
-/// @return how long a bit takes over a link, on average.
-int64_t
-GetMeanDelay(const TopologyGraph& graph)
-{
-    int64_t sum = 0;
-    for (const GraphLink& link : graph.links)
-    {
-        sum += link.delay.GetPicoSeconds();
-    }
-    return graph.links.empty() ? 0 : sum / static_cast<int64_t>(graph.links.size());
-}
-
-/// Adds up flows.
-class CostSum
-{
-  public:
-    CostSum(const Scenario& scenario, const NicSpec& nic, const TopologyGraph& graph)
-        : m_hops(graph),
-          m_delayPs(GetMeanDelay(graph))
-    {
-        std::map<const DesignSpec*, PacketRule> rules;
-        for (const DesignSpec* design : GetDesigns(nic))
-        {
-            const auto prototype = MakeNicDesign(scenario, *design).Create<RdmaNic>();
-            const uint32_t mtu = prototype->GetPathMtu();
-            rules[design] = {mtu,
-                             prototype->GetAckInterval(),
-                             prototype->GetHeaderSizes().GetWriteFrame(false, mtu) - mtu};
-        }
-        m_rules.resize(graph.isSwitch.size());
-        for (const uint32_t server : graph.GetServers())
-        {
-            const DesignSpec* design = FindDesign(scenario, nic, server);
-            m_rules[server] = design ? rules.at(design) : PacketRule{1, 1, 0};
-        }
-    }
-
-    void Add(uint32_t src, uint32_t dst, uint64_t bytes)
-    {
-        const uint64_t packets = DivideUp(bytes, m_rules[src].mtuBytes);
-        ++m_cost.flows;
-        m_cost.packets += packets;
-        // The receiver acknowledges.
-        m_cost.packetHops +=
-            (packets + DivideUp(packets, m_rules[dst].ackInterval)) * m_hops.Get(src, dst);
-    }
-
-    /// @return a flow's bytes, headers included.
-    uint64_t GetWireBytes(uint32_t src, uint64_t bytes) const
-    {
-        const PacketRule& rule = m_rules[src];
-        return bytes + DivideUp(bytes, rule.mtuBytes) * rule.headerBytes;
-    }
-
-    /// @return how long before the end of a run the average packet-hop belongs to a packet that is
-    /// sent by then: half of the path for a packet, one and a half for its acknowledgment.
-    int64_t GetDelayPs(uint32_t src, uint32_t dst)
-    {
-        return m_delayPs * m_hops.Get(src, dst);
-    }
-
-    /// Counts what was added so many times.
-    void Scale(double factor)
-    {
-        for (uint64_t* count : {&m_cost.flows, &m_cost.packets, &m_cost.packetHops})
-        {
-            *count = static_cast<uint64_t>(static_cast<double>(*count) * factor);
-        }
-    }
-
-    const RunCost& Get() const
-    {
-        return m_cost;
-    }
-
-    /// Counts nothing from here on but what comes.
-    void Reset()
-    {
-        m_cost = {};
-    }
-
-  private:
-    HopCounts m_hops;
-    int64_t m_delayPs;               ///< Of a link.
-    std::vector<PacketRule> m_rules; ///< By node id.
-    RunCost m_cost;
-};
 
 /// @return bytes that leave a server between two times.
 uint64_t
@@ -145,17 +41,16 @@ struct FlowSample
     int64_t lastPs{0};  ///< When the last of them starts.
 };
 
-/// @param all flows that there are, if that is known; @param counted of the sample
+/// @param all flows that there are, if that is known; @param size of the sample
 /// @param endPs of the arrivals; 0: not known
 /// @return what to multiply the cost of the counted ones by
 double
 GetScale(const FlowSample& sample,
          std::optional<uint64_t> all,
-         uint64_t counted,
+         double size,
          int64_t beginPs,
          int64_t endPs)
 {
-    const auto size = static_cast<double>(counted);
     const auto open = all ? static_cast<double>(*all - std::min(*all, sample.count)) : 0;
     if (all && sample.lastPs >= beginPs)
     {
@@ -205,6 +100,11 @@ class CutFlows
         {
             const FlowArrival& flow = m_flows[i];
             const double bytes = shares[i] * static_cast<double>(flow.bytes);
+            if (bytes < 1)
+            {
+                sum.AddUnsent();
+                continue;
+            }
             sum.Add(flow.src, flow.dst, static_cast<uint64_t>(bytes));
         }
     }
@@ -262,13 +162,68 @@ AddFlows(const Scenario& scenario, const TopologyGraph& graph, FlowSource& sourc
     }
     if (sample.count == MAX_FLOWS)
     {
-        const uint64_t counted = sum.Get().flows;
-        sum.Scale(GetScale(sample, source.GetFlowCount(), counted, beginPs, endPs));
+        sum.Scale(GetScale(sample, source.GetFlowCount(), sum.GetMessages(), beginPs, endPs));
     }
     else if (sample.firstPs < beginPs)
     {
         sum.Reset(); // All begin before a fluid start.
     }
+}
+
+/// @return the share of the messages of a workload that the links carry before its end, at most.
+double
+FindShareBeforeEnd(const WorkloadKind& workload,
+                   const Scenario& scenario,
+                   const TopologyGraph& graph,
+                   const CostSum& sum)
+{
+    const WorkloadPlace& place = workload.GetPlace();
+    if (!place.end)
+    {
+        return 1;
+    }
+    std::vector<double> sent(graph.isSwitch.size(), 0);
+    std::vector<double> received(graph.isSwitch.size(), 0);
+    workload.ListMessages(scenario, graph, [&](const TrafficMessages& messages) {
+        const auto wire = static_cast<double>(sum.GetWireBytes(messages.src, messages.bytes));
+        sent[messages.src] += messages.count * wire;
+        received[messages.dst] += messages.count * wire;
+    });
+    const std::vector<uint64_t> rates = GetServerRates(graph);
+    double share = 1;
+    for (std::size_t node = 0; node < rates.size(); ++node)
+    {
+        const auto most = static_cast<double>(
+            GetMostBytes(rates[node], place.start.GetPicoSeconds(), place.end->GetPicoSeconds()));
+        const double wanted = std::max(sent[node], received[node]);
+        share = wanted > most ? std::min(share, most / wanted) : share;
+    }
+    return share;
+}
+
+/// @return whether all traffic has messages that are known before the run.
+bool
+AddTraffic(const Scenario& scenario, const TopologyGraph& graph, CostSum& sum)
+{
+    bool isKnown = true;
+    for (const auto& workload : scenario.workloads)
+    {
+        if (!workload->HasTraffic())
+        {
+            continue;
+        }
+        const double share = FindShareBeforeEnd(*workload, scenario, graph, sum);
+        isKnown &= workload->ListMessages(scenario, graph, [&](const TrafficMessages& messages) {
+            sum.Add(messages.src, messages.dst, messages.bytes, share * messages.count);
+        });
+    }
+    return isKnown;
+}
+
+uint64_t
+Round(double count)
+{
+    return static_cast<uint64_t>(std::llround(count));
 }
 
 } // namespace
@@ -351,8 +306,15 @@ EstimateCost(const Scenario& scenario, const NicSpec& nic, const TopologyGraph& 
             sum.Add(operation.src, operation.dst, operation.bytes);
         }
     }
-    RunCost cost = sum.Get();
-    cost.isWithTraffic = HasTraffic(scenario);
+    RunCost cost;
+    cost.flows = Round(sum.GetMessages());
+    cost.flowBytes = Round(sum.GetBytes());
+    cost.isWithTraffic = !AddTraffic(scenario, graph, sum);
+    cost.hasFlowsOnly = !HasTraffic(scenario);
+    cost.packets = Round(sum.GetPackets());
+    cost.dataHops = Round(sum.GetDataHops());
+    cost.packetHops = Round(sum.GetPacketHops());
+    cost.hasReports = sum.HasReports();
     return cost;
 }
 

@@ -11,24 +11,28 @@
 namespace ns3::rdma
 {
 
-/// What a run will have to do, as far as its flows tell.
+/// The work of a run, as far as it is known before.
 struct RunCost
 {
     uint64_t flows{0};
-    uint64_t packets{0};       ///< Of data, each once.
+    uint64_t flowBytes{0};     ///< Their payload.
+    uint64_t packets{0};       ///< Of data, each once; those of known traffic, too.
+    uint64_t dataHops{0};      ///< Link traversals of these.
     uint64_t packetHops{0};    ///< Link traversals of these and of their acknowledgments.
-    bool isWithTraffic{false}; ///< There is traffic beside the flows, which is not counted.
+    bool isWithTraffic{false}; ///< There is traffic beside the flows that is not counted.
+    bool hasFlowsOnly{true};   ///< No traffic, counted or not.
+    bool hasReports{false};    ///< Receivers report marked packets at once: more acknowledgments.
 };
 
 /**
  * @brief Estimates the packet-hops of a run of one NIC without running it.
  *
- * A flow of b bytes has p = ceil(b / MTU) packets and ceil(p / AckInterval) acknowledgments, each
- * of which crosses the links of the shortest path once. Of flows that a run without drain cuts off,
- * the bytes count that LinkSharing sends until the end; flows that begin before a fluid start do
- * not count.
+ * CostSum has the rule for a message.  Of flows that a run without drain cuts off, the bytes count
+ * that LinkSharing sends until the end; flows that begin before a fluid start do not count.  Of
+ * traffic that lists its messages (collectives), all count; if its workload has an end, the share
+ * that the links of its servers carry until then, at most.
  *
- * Not modeled: packets sent again, CNPs and drops; a stop by precision; traffic that is no flow.
+ * Not modeled: packets sent again, CNPs, drops and marks; a stop by precision; other traffic.
  * Beyond MAX_FLOWS the rest is extrapolated by number or, of random arrivals, by time; if a fluid
  * start comes later than all of these, from flows before it.
  *

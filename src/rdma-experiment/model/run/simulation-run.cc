@@ -428,15 +428,16 @@ SimulationRun::Run(FlowLog& log, const std::function<bool(const RunProgress&)>& 
     FlowDriver driver(config);
     FabricCore& core = m_fabric->GetCore();
     std::optional<WatchedClient> watched;
-    if (m_isWatched)
+    if (m_watchPeriod)
     {
-        watched.emplace(driver, m_ranks, [this, &driver] {
+        const auto look = [this, &driver] {
             RunView view =
                 MakeNetworkView(*m_fabric, [this](uint32_t node) { return IsHere(node); });
             view.flowsActive = driver.GetActive();
             view.ackedBytes = driver.MeasureProgress();
             return view;
-        });
+        };
+        watched.emplace(driver, m_ranks, look, *m_watchPeriod);
     }
     WindowClient& client = watched ? static_cast<WindowClient&>(*watched) : driver;
     WindowLoop loop(m_ranks, core, client, std::min(m_lookahead, driver.GetLookahead()));

@@ -14,10 +14,13 @@
 #include "ns3/run-report.h"
 #include "ns3/scenario.h"
 #include "ns3/series-sampler.h"
+#include "ns3/watched-client.h"
 
+#include <chrono>
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace ns3::rdma
@@ -58,9 +61,10 @@ class SimulationRun
     ~SimulationRun();
 
     /// Progress is to have a RunView. Before Run(), on all ranks.
-    void Watch()
+    /// @param period after which the view is made anew; zero: for each call of onProgress
+    void Watch(std::chrono::milliseconds period = WatchedClient::PERIOD)
     {
-        m_isWatched = true;
+        m_watchPeriod = period;
     }
 
     /// Rows of requests are written while it runs. Before Run(), on all ranks. @param folder made
@@ -156,11 +160,11 @@ class SimulationRun
     std::optional<FabricPartition> m_partition;
     std::filesystem::path m_folder; ///< Of rows that are written during the run; empty: none are.
     SeriesRequest m_seriesRequest;
-    std::optional<SeriesSampler> m_series; ///< Unset: the scenario has none.
-    std::optional<FrameOutbox> m_outbox;   ///< Of several ranks.
-    Tick m_lookahead{TICK_NEVER};          ///< Of frames between ranks.
-    FlowObserver* m_observer{nullptr};     ///< Null: there is none.
-    bool m_isWatched{false};
+    std::optional<SeriesSampler> m_series;                  ///< Unset: the scenario has none.
+    std::optional<FrameOutbox> m_outbox;                    ///< Of several ranks.
+    Tick m_lookahead{TICK_NEVER};                           ///< Of frames between ranks.
+    FlowObserver* m_observer{nullptr};                      ///< Null: there is none.
+    std::optional<std::chrono::milliseconds> m_watchPeriod; ///< Unset: not watched.
 };
 
 } // namespace ns3::rdma

@@ -65,6 +65,12 @@ WorkloadKind::HasTraffic() const
     return false;
 }
 
+bool
+WorkloadKind::ListMessages(const Scenario&, const TopologyGraph&, const TrafficVisitor&) const
+{
+    return false;
+}
+
 std::vector<std::pair<uint32_t, uint32_t>>
 WorkloadKind::GetPeers(const Scenario&) const
 {

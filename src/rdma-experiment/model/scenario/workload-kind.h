@@ -7,6 +7,7 @@
 #include "ns3/nstime.h"
 #include "ns3/scenario-kind.h"
 #include "ns3/topology-graph.h"
+#include "ns3/traffic-message.h"
 
 #include <memory>
 #include <optional>
@@ -75,6 +76,12 @@ class WorkloadKind : public ScenarioKind
 
     /// @return whether it has traffic that is no flows. Default: no.
     virtual bool HasTraffic() const;
+
+    /// Calls for the messages of that traffic, those of its whole duration.
+    /// @return whether they are known before the run. Default: no, without a call.
+    virtual bool ListMessages(const Scenario& scenario,
+                              const TopologyGraph& topology,
+                              const TrafficVisitor& visit) const;
 
     /// @return pairs of servers between which there is such traffic. Default: none.
     virtual std::vector<std::pair<uint32_t, uint32_t>> GetPeers(const Scenario& scenario) const;

@@ -204,6 +204,14 @@ class CollectiveKind : public TrafficKind
         return TrafficKind::Make(scenario, topology);
     }
 
+    bool ListMessages(const Scenario& scenario,
+                      const TopologyGraph& topology,
+                      const TrafficVisitor& visit) const override
+    {
+        rdma::ListMessages(MakePlan(scenario, topology), visit);
+        return true;
+    }
+
     std::unique_ptr<RunTraffic> MakeTraffic(const Scenario& scenario,
                                             const TrafficContext& context) const override
     {

@@ -6,6 +6,7 @@
 #include "ns3/nstime.h"
 #include "ns3/operation-graph.h"
 #include "ns3/queue-pair-attributes.h"
+#include "ns3/traffic-message.h"
 
 #include <memory>
 #include <optional>
@@ -59,6 +60,10 @@ struct CollectivePlan
     Time compute;                   ///< Between two iterations of a rank.
     std::optional<LocalLink> local; ///< Set if a server has several ranks.
 };
+
+/// Calls for the messages of all iterations that pass the network.  Of a connection with many
+/// messages, evenly spaced ones stand for all.
+void ListMessages(const CollectivePlan& plan, const TrafficVisitor& visit);
 
 } // namespace ns3::rdma
 
