@@ -41,8 +41,8 @@ struct ProbeOutcome
     ProbeResult result;
     /// Of the packets after half of the arrivals, which a fluid stands for. Unset: the run was over
     /// within the first probe, has other arrivals than random ones, or its fluid takes long.
-    std::optional<ProbeResult> later;
-    std::string failure; ///< One line; empty: there is a result.
+    std::optional<ProbeResult> later{};
+    std::string failure{}; ///< One line; empty: there is a result.
     bool isInterrupted{false};
 };
 
