@@ -117,12 +117,13 @@ def write_all(folder):
     for name, file, content in (
         ("figure", "figure.json", FIGURE),
         ("perftest", "perftest.json", PERFTEST),
+        ("lossless", "perftest.json", PERFTEST | {"loss": 0}),
         ("sweep", "sweep.json", SWEEP),
     ):
         (folder / name).mkdir()
         (folder / name / file).write_text(json.dumps(content))
     (folder / "sweep" / "sweep-summary.csv").write_text(SWEEP_TABLE)
-    return {kind: folder / kind for kind in ("s", "figure", "perftest", "sweep")}
+    return {kind: folder / kind for kind in ("s", "figure", "perftest", "lossless", "sweep")}
 
 
 #: Texts of JSON in the place of a value.

@@ -38,7 +38,8 @@ def list_commands(folder, out, chance):
         ["plot", "cpu-use", runs, "--by", chance.choice(("host", "core", "thread")), *quick],
         ["report", folder / "figure", "--out", out / "figure.html"],
         ["plot", "lines", folder / "figure", *quick],
-        ["plot", chance.choice(("goodput-loss", "throughput-queue-pairs")), folder / "perftest", *quick],
+        ["plot", "throughput-queue-pairs", folder / "perftest", *quick],
+        ["plot", "goodput-loss", folder / "perftest", folder / "lossless", *quick],
         ["plot", chance.choice(("scale", "lines", "goodput-loss")), folder / "sweep", *quick],
     ]
     if chance.random() < 0.05:  # It draws many pictures.

@@ -54,7 +54,7 @@ TEST(ResultNames, DerivedFilesComeInThreeFormats)
     {
         plots += file.rfind("plots/", 0) == 0;
     }
-    EXPECT_EQ(plots, 16 * 3U);
+    EXPECT_EQ(plots, 17 * 3U);
     for (const std::string& file : GetSeriesFiles())
     {
         EXPECT_EQ(file.rfind("series/", 0), 0U) << file;

@@ -202,11 +202,12 @@ TEST_F(RunCosts, ACollectiveWithAnEndCountsWhatLinksCarryUntilThen)
 {
     const std::string ring = R"("type": "collective", "operation": "all-reduce", "size": "8MiB",)"
                              R"( "algorithm": "ring", "group": "ranks", "iterations": 10)";
-    const std::string groups = R"(groups={"ranks": [0, 1, 2, 3, 4, 5, 6, 7]})";
+    const std::string fabric = R"({"name": "ring", "nics": ["srnic"],)"
+                               R"( "groups": {"ranks": [0, 1, 2, 3, 4, 5, 6, 7]},)"
+                               R"( "fabric": {"topology": "star", "servers": 9,)"
+                               R"( "hostRate": "100Gbps", "linkDelay": "1us"}, )";
     const auto compare = [&](const std::string& end) {
-        return Compare(
-            INCAST,
-            {"workload=null", groups, R"(workloads=[{"name": "ring", )" + end + ring + "}]"});
+        return Compare(fabric + R"("workloads": [{"name": "ring", )" + end + ring + "}]}");
     };
     const Both whole = compare("");
     // 10 * 2 * 7 / 8 * 8 MiB at 100 Gb/s take 11.7 ms.
