@@ -322,7 +322,8 @@ TEST_F(RocelabCli, EstimatesTheCostOfEachNicAndSeed)
                               {"other_traffic", false}};
     EXPECT_EQ(json["costs"][3], last);
     EXPECT_EQ(json["costs"][1]["nic"], "irn");
-    const auto probed = nlohmann::json::parse(Run({"check", "s.json", "--cost"}).output)["costs"][1];
+    const auto probed =
+        nlohmann::json::parse(Run({"check", "s.json", "--cost"}).output)["costs"][1];
     EXPECT_EQ(probed["packet_hops"], json["costs"][3]["packet_hops"]);
     EXPECT_GT(probed["processor_seconds"], 0);
     EXPECT_GT(probed["peak_rss_bytes"], 1 << 20);
