@@ -44,7 +44,7 @@ class SharedBuffer
     SharedBuffer(uint64_t totalBytes, const std::vector<BufferQuota>& quotas);
 
     /// @return whether so few bytes are in use that a frame of this size would be admitted to any
-    /// queue. False says nothing.
+    /// queue. If false, it may have room, too.
     bool HasAmpleRoom(uint32_t bytes) const
     {
         return IsNearlyEmpty(m_used + bytes);

@@ -252,7 +252,8 @@ DivideByBandwidth(const TopologyGraph& graph, const Cut& cut, uint32_t ranks)
 }
 
 /// Work is counted in bytes times the nodes that they pass: at each end of a flow the NIC and the
-/// switches of its part, between them those that were cut off, which share their work equally.
+/// switches of its part, and between the parts the switches that were cut off. These share their
+/// work equally.
 /// @param loads by node: bytes that a server sends and receives; of all nodes more than 0
 Division
 DivideByLoad(const TopologyGraph& graph,

@@ -203,7 +203,7 @@ class NicTransmitter : private EventTarget
     bool Schedule(QueuePair& queuePair); ///< @return whether it was added to the scheduler.
     void ArmTimer(QueuePair& queuePair);
 
-    /// @param number of a queue pair from the scheduler @return null: it has gone
+    /// @param number of a queue pair from the scheduler @return null if it was destroyed
     QueuePair* FindPicked(uint32_t number);
     static Tick GetResponseTime(const QueuePair& queuePair);
     static Tick GetDeadline(const QueuePair& queuePair);

@@ -35,7 +35,7 @@ class ReceiveBuffer : public Object
 
     /// Accepts a packet if neither a limit nor the level of a pause can be near.
     /// @param frameBytes at least its payload
-    /// @param backlogBytes at least those that Admit() would be given
+    /// @param backlogBytes an upper bound of the backlog for Admit()
     /// @return false: Admit() decides, and IsHigh()
     bool AdmitIfAmple(uint32_t frameBytes, uint64_t backlogBytes)
     {
