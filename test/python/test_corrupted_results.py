@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Whatever is in a result folder, a command draws it or says in one line what is wrong with it."""
 
+import json
 import random
 import traceback
 import warnings
@@ -107,3 +108,13 @@ def test_damaged_results_are_drawn_or_one_line(whole, tmp_path, capsys, only_svg
 @pytest.mark.parametrize("test", range(CHEAP_TESTS, SLOW_TESTS))
 def test_many_damaged_results_are_drawn_or_one_line(whole, tmp_path, capsys, only_svg, test):
     check_seeds(whole, tmp_path, capsys, make_seeds(test))
+
+
+def test_threads_without_the_streams_of_the_summary_are_one_line(whole, tmp_path, capsys):
+    copy_all(whole, tmp_path / "results")
+    path = tmp_path / "results" / "s" / "srnic" / "summary.json"
+    summary = json.loads(path.read_text())
+    del summary["streams"]
+    path.write_text(json.dumps(summary))
+    assert main(["plot", "cpu-use", str(tmp_path / "results" / "s"), "--out", str(tmp_path / "picture")]) == 2
+    assert capsys.readouterr().err == f"rocelab: {path}: expected the key streams, as there is threads.csv\n"

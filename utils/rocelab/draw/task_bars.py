@@ -4,6 +4,7 @@
 from collections import Counter
 
 from rocelab.draw import style
+from rocelab.errors import UserError
 from rocelab.results.columns import WORKLOAD, get_columns
 from rocelab.results.csv_table import read_table
 
@@ -39,8 +40,11 @@ def has_threads(nic):
 def read_use(nic, by="host"):
     """Return {role: {place: {task: % of a core}}} of a NicResult, in the measured time.
 
-    A place is (server,), (server, core) or (server, thread), as `by` says.
+    A place is (server,), (server, core) or (server, thread), by `by`. Raises UserError if the summary has no
+    time that was measured.
     """
+    if "streams" not in nic.summary:
+        raise UserError(f"{nic.folder / 'summary.json'}: expected the key streams, as there is {FILE}")
     measured_ns = nic.summary["streams"]["measured_ms"] * 1e6
     use = {}
     for row in read_table(nic.folder / FILE, COLUMNS, leading=WORKLOAD):
