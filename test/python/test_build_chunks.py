@@ -123,6 +123,13 @@ def test_a_file_that_defines_a_macro_is_alone(tree):
     assert tree.make() == ([["s/b.cc", "s/c.cc"]], ["s/a.cc"])
 
 
+def test_a_file_that_says_so_is_alone(tree):
+    tree.write("s/a.cc", "// Compiled alone: it is measured.\n")
+    tree.write("s/b.cc")
+    tree.write("s/c.cc")
+    assert tree.make() == ([["s/b.cc", "s/c.cc"]], ["s/a.cc"])
+
+
 def test_names_of_their_own_do_not_clash(tree):
     tree.write("s/shared.h", "#pragma once\nstruct VALUE_of { int VALUE; };\n")
     for name, value in (("a", "1"), ("b", "2.5")):
