@@ -16,7 +16,7 @@ import build_dist  # noqa: E402
 import build_targets  # noqa: E402
 
 APPNAME = 'rocelab'
-VERSION = '0.1.0'
+VERSION = '1.0.0'
 
 top = '.'
 out = 'build'
