@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 #include <sstream>
+#include <utility>
 
 using namespace ns3::rdma;
 
@@ -79,7 +80,7 @@ TEST_F(FlowRecordQueueTest, MergesWhatAnotherProcessHasPacked)
     record.timeouts = 9;
     record.status = FlowStatus::FAILED;
     record.reason = "no luck";
-    other.Add(record);
+    other.Add(std::move(record));
     other.Add(MakeRecord(6, 0, 50));
     ByteBuffer buffer;
     other.Pack(buffer);

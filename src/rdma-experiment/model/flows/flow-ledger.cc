@@ -20,7 +20,7 @@ FlowLedger::Count(const FlowRecord& record)
 }
 
 void
-FlowLedger::Add(FlowRecord record, bool hasBound)
+FlowLedger::Add(FlowRecord&& record, bool hasBound)
 {
     const Tick end = record.startPs + record.fctPs;
     if (record.status == FlowStatus::COMPLETED && hasBound && record.fctPs < record.idealPs)
@@ -42,7 +42,7 @@ FlowLedger::Add(FlowRecord record, bool hasBound)
 }
 
 void
-FlowLedger::AddUnfinished(FlowRecord record)
+FlowLedger::AddUnfinished(FlowRecord&& record)
 {
     Count(record);
     m_records.Add(std::move(record));

@@ -24,10 +24,10 @@ class FlowLedger
 
     /// Adds a flow that has completed or failed.
     /// @param hasBound whether it cannot be faster than its ideal
-    void Add(FlowRecord record, bool hasBound);
+    void Add(FlowRecord&& record, bool hasBound);
 
     /// Adds a flow that is active at the end of the run.
-    void AddUnfinished(FlowRecord record);
+    void AddUnfinished(FlowRecord&& record);
 
     /// Appends the records, for the first rank.
     void Pack(ByteBuffer& buffer);

@@ -60,7 +60,7 @@ FlowRecordQueue::IsBefore(const FlowRecord& left, const FlowRecord& right)
 }
 
 void
-FlowRecordQueue::Add(FlowRecord record)
+FlowRecordQueue::Add(FlowRecord&& record)
 {
     m_earliestPs = std::min(m_earliestPs, GetEnd(record));
     m_records.push_back(std::move(record));

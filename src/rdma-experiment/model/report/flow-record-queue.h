@@ -20,7 +20,7 @@ namespace ns3::rdma
 class FlowRecordQueue
 {
   public:
-    void Add(FlowRecord record);
+    void Add(FlowRecord&& record);
 
     /// Writes the flows that ended before a time. No flow that ended before it may be added later.
     void WriteBefore(int64_t timePs, FlowLog& log);

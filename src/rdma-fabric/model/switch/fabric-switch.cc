@@ -105,41 +105,20 @@ FabricSwitch::ObserveBuffer(const Frame&, uint32_t)
     (*m_bufferTrace)(m_buffer->GetTotalUsed());
 }
 
-template <typename Chooser>
-[[gnu::always_inline]] inline FabricPort*
-FabricSwitch::FindPort(uint32_t dst, Chooser choose) const
-{
-    const Attachment& attachment = m_table.attachments[dst];
-    if (attachment.switchNumber == m_table.number)
-    {
-        return m_ports[attachment.port];
-    }
-    if (attachment.switchNumber == Attachment::ABSENT)
-    {
-        return nullptr;
-    }
-    const NextHops hops = m_table.GetNextHops(attachment.switchNumber);
-    return hops.count == 0 ? nullptr : m_nextPorts[choose(hops)];
-}
-
 FabricPort*
 FabricSwitch::FindEgress(Frame& frame) const
 {
     return FindPort(frame.dst, [&](NextHops hops) { return ChooseNextHop(frame, hops); });
 }
 
-FabricPort*
-FabricSwitch::FindFlowEgress(uint32_t dst, uint32_t entropy) const
+uint32_t
+FabricSwitch::ChooseForFlow(uint32_t entropy, NextHops hops) const
 {
-    return FindPort(dst, [&](NextHops hops) {
-        const auto known = hops.count == 1
-                               ? std::optional<uint32_t>(0)
-                               : CallPolicy(*m_balancer, "ChooseForFlow()", [&] {
-                                     return m_balancer->ChooseForFlow(entropy, hops.count);
-                                 });
-        CheckChoice("ChooseForFlow()", known.value_or(0), hops.count);
-        return hops.first + known.value_or(0);
+    const auto known = CallPolicy(*m_balancer, "ChooseForFlow()", [&] {
+        return m_balancer->ChooseForFlow(entropy, hops.count);
     });
+    CheckChoice("ChooseForFlow()", known.value_or(0), hops.count);
+    return hops.first + known.value_or(0);
 }
 
 inline void
@@ -206,8 +185,14 @@ FabricSwitch::SendIfRoom(FrameIndex index, Frame& frame, FabricPort& egress, Tic
 void
 FabricSwitch::AdmitToQueue(FrameIndex index, Frame& frame, FabricPort& egress, Tick now)
 {
-    m_hasFramePolicies ? AdmitByPolicies(index, frame, egress, now)
-                       : Queue(index, frame, egress, now);
+    const uint8_t priority = frame.priority;
+    if (m_hasFramePolicies && !PassPolicies(index, frame, egress, now))
+    {
+        return;
+    }
+    // A trimmed frame may find its own queue empty.
+    frame.priority == priority ? Queue(index, frame, egress, now)
+                               : Admit(index, frame, egress, now);
 }
 
 [[gnu::always_inline]] inline void
@@ -283,8 +268,8 @@ FabricSwitch::Admit(FrameIndex index, Frame& frame, FabricPort& egress, Tick now
                                        : Queue(index, frame, egress, now);
 }
 
-void
-FabricSwitch::AdmitByPolicies(FrameIndex index, Frame& frame, FabricPort& egress, Tick now)
+bool
+FabricSwitch::PassPolicies(FrameIndex index, Frame& frame, FabricPort& egress, Tick now)
 {
     if (m_needsOnForward)
     {
@@ -292,14 +277,23 @@ FabricSwitch::AdmitByPolicies(FrameIndex index, Frame& frame, FabricPort& egress
     }
     if (m_admission && !Decide(index, frame, egress, now))
     {
-        return;
+        return false;
     }
     // Dropped frames are not marked.
     if (m_marksAtEnqueue && HasRoom(frame))
     {
         MarkByPolicy(frame, egress, egress.GetQueueBytes(frame.priority));
     }
-    Admit(index, frame, egress, now);
+    return true;
+}
+
+void
+FabricSwitch::AdmitByPolicies(FrameIndex index, Frame& frame, FabricPort& egress, Tick now)
+{
+    if (PassPolicies(index, frame, egress, now))
+    {
+        Admit(index, frame, egress, now);
+    }
 }
 
 bool

@@ -77,7 +77,17 @@ class FabricSwitch final : public Object, public PortOwner
 
     /// @return the port that the frames of a flow take now, as predicted by
     /// LoadBalancer::ChooseForFlow(); null if there is no route.
-    FabricPort* FindFlowEgress(uint32_t dst, uint32_t entropy) const;
+    FabricPort* FindFlowEgress(uint32_t dst, uint32_t entropy) const
+    {
+        return FindPort(dst, [&](NextHops hops) {
+            if (hops.count == 1)
+            {
+                return uint32_t{hops.first};
+            }
+            return m_isEcmp ? hops.first + m_table.ecmp.Choose(entropy, hops.count)
+                            : ChooseForFlow(entropy, hops);
+        });
+    }
 
     const SharedBuffer& GetBuffer() const;
 
@@ -120,6 +130,9 @@ class FabricSwitch final : public Object, public PortOwner
     void Forward(FrameIndex index, Tick now);
     /// As Forward(), for a frame whose egress is unknown, or if policies are called for each frame.
     [[gnu::noinline]] void RouteAndForward(FrameIndex index, Tick now);
+    /// Calls the policies for a frame that has arrived.
+    /// @return false: the frame has been dropped
+    bool PassPolicies(FrameIndex index, Frame& frame, FabricPort& egress, Tick now);
     /// As Admit(), with the calls of the policies.
     void AdmitByPolicies(FrameIndex index, Frame& frame, FabricPort& egress, Tick now);
     /// Sends the frame if the buffer has room, else drops it. Only if the egress port is free.
@@ -149,8 +162,25 @@ class FabricSwitch final : public Object, public PortOwner
     /// Marks a frame that leaves a queue, and resumes the sender of its ingress queue.
     [[gnu::noinline]] void AfterDequeue(FabricPort& port, Frame& frame);
     void MarkByPolicy(Frame& frame, FabricPort& egress, uint64_t queueBytes);
+
+    /// @param choose gets the ports of equal cost, at least one; returns an index in m_nextPorts
+    /// @return null if there is no route.
     template <typename Chooser>
-    FabricPort* FindPort(uint32_t dst, Chooser choose) const;
+    [[gnu::always_inline]] FabricPort* FindPort(uint32_t dst, Chooser choose) const
+    {
+        const Attachment& attachment = m_table.attachments[dst];
+        if (attachment.switchNumber == m_table.number)
+        {
+            return m_ports[attachment.port];
+        }
+        if (attachment.switchNumber == Attachment::ABSENT)
+        {
+            return nullptr;
+        }
+        const NextHops hops = m_table.GetNextHops(attachment.switchNumber);
+        return hops.count == 0 ? nullptr : m_nextPorts[choose(hops)];
+    }
+
     FabricPort* FindEgress(Frame& frame) const;
     void CheckChoice(const char* call, uint32_t chosen, uint32_t count) const;
     [[noreturn, gnu::cold]] void FailChoice(const char* call,
@@ -191,6 +221,9 @@ class FabricSwitch final : public Object, public PortOwner
     }
 
     uint32_t ChooseAmong(Frame& frame, NextHops hops) const;
+    /// @param hops two ports or more
+    /// @return the index in m_nextPorts of the egress port that a flow takes now.
+    uint32_t ChooseForFlow(uint32_t entropy, NextHops hops) const;
     /// @return the longest time from sending to arrival of a frame, over all links.
     Tick GetLongestFlight() const;
 

@@ -27,17 +27,23 @@ QueuePairTable::Create()
 QueuePair&
 QueuePairTable::Create(uint32_t number)
 {
-    if (number < RESERVED || number >= RESERVED + NUMBERS || FindSlot(number))
-    {
-        throw VerbsError("queue pair number " + std::to_string(number) +
-                         " cannot be given, or is in use");
-    }
     if (2 * (m_count + 1) > GetSlots())
     {
         Grow();
     }
+    uint32_t index = number & m_mask;
+    while (m_slots[index].number != 0 && m_slots[index].number != number)
+    {
+        index = (index + 1) & m_mask;
+    }
+    if (number < RESERVED || number >= RESERVED + NUMBERS || m_slots[index].number == number)
+    {
+        throw VerbsError("queue pair number " + std::to_string(number) +
+                         " cannot be given, or is in use");
+    }
     ++m_count;
-    Slot& slot = m_slots[FindFreeSlot(number)];
+    m_displaced += IsDisplaced(index, number) ? 1 : 0;
+    Slot& slot = m_slots[index];
     slot.number = number;
     if (m_freePlaces && !m_freePlaces->empty())
     {
@@ -82,16 +88,19 @@ QueuePairTable::FindFreeSlot(uint32_t number) const
 void
 QueuePairTable::Grow()
 {
-    constexpr uint32_t SMALLEST{4};
+    constexpr uint32_t SMALLEST{32};
     const uint32_t before = GetSlots();
     const uint32_t after = std::max(2 * before, SMALLEST);
     const auto old = std::exchange(m_slots, std::make_unique<Slot[]>(after));
     m_mask = after - 1;
+    m_displaced = 0;
     for (uint32_t index = 0; index < before; ++index)
     {
         if (old[index].number != 0)
         {
-            m_slots[FindFreeSlot(old[index].number)] = std::move(old[index]);
+            const uint32_t free = FindFreeSlot(old[index].number);
+            m_displaced += IsDisplaced(free, old[index].number) ? 1 : 0;
+            m_slots[free] = std::move(old[index]);
         }
     }
 }
@@ -111,14 +120,21 @@ QueuePairTable::Destroy(uint32_t number)
     }
     m_freePlaces->push_back(found->place);
     --m_count;
+    m_displaced -= IsDisplaced(gap, number) ? 1 : 0;
     m_slots[gap] = Slot{};
+    if (m_displaced == 0)
+    {
+        return;
+    }
     // Displaced entries move up.
     for (uint32_t index = (gap + 1) & m_mask; m_slots[index].number != 0;
          index = (index + 1) & m_mask)
     {
-        const uint32_t fromHome = (index - m_slots[index].number) & m_mask;
+        const uint32_t moved = m_slots[index].number;
+        const uint32_t fromHome = (index - moved) & m_mask;
         if (fromHome >= ((index - gap) & m_mask))
         {
+            m_displaced -= IsDisplaced(gap, moved) ? 0 : 1;
             m_slots[gap] = std::exchange(m_slots[index], Slot{});
             gap = index;
         }

@@ -94,6 +94,12 @@ class QueuePairTable
         return slot;
     }
 
+    /// @return whether a slot is another than that of the number's hash.
+    bool IsDisplaced(uint32_t index, uint32_t number) const
+    {
+        return index != (number & m_mask);
+    }
+
     void Grow();
     uint32_t FindFreeSlot(uint32_t number) const;
 
@@ -105,7 +111,9 @@ class QueuePairTable
     std::unique_ptr<Slot[]> m_slots; ///< A power of two, at most half in use; none at first.
     uint32_t m_mask{0};              ///< Slots - 1.
     uint32_t m_count{0};
-    uint32_t m_made{0};          ///< Queue pairs that Create() has numbered.
+    uint32_t m_displaced{
+        0};             ///< Queue pairs whose slot is displaced; a destroyed one moves only these.
+    uint32_t m_made{0}; ///< Queue pairs that Create() has numbered.
     uint32_t m_places{RESERVED}; ///< The next place that was never used.
     /// The place freed last is used next. Null: none has been freed.
     std::unique_ptr<std::vector<uint32_t>> m_freePlaces;

@@ -95,6 +95,17 @@ WorkReporter::SetState(QueuePair& queuePair, QpState state)
 }
 
 void
+WorkReporter::Connect(QueuePair& queuePair)
+{
+    if (m_traces)
+    {
+        SetState(queuePair, QpState::INIT);
+        SetState(queuePair, QpState::RTR);
+    }
+    SetState(queuePair, QpState::RTS);
+}
+
+void
 WorkReporter::Settle(QueuePair& queuePair, const Completions& completions, Notices& notices)
 {
     Requester& requester = *queuePair.requester;

@@ -89,6 +89,9 @@ class WorkReporter
     /// Moves a queue pair to another state.
     void SetState(QueuePair& queuePair, QpState state);
 
+    /// Moves a new queue pair to RTS; the traces have the states between.
+    void Connect(QueuePair& queuePair);
+
     // Each of the following functions appends its notices to a list.
 
     /// Reports send requests that have ended, and the failure of the requester.

@@ -110,10 +110,7 @@ QueuePairVerbs::Connect(uint32_t number,
                          GetQpStateName(QpState::INIT));
     }
     SetOwnPath(*queuePair, core, chipRtt);
-    for (const QpState state : {QpState::INIT, QpState::RTR, QpState::RTS})
-    {
-        m_nic.reporter.SetState(*queuePair, state);
-    }
+    m_nic.reporter.Connect(*queuePair);
     m_factory.Update(*queuePair);
 }
 
