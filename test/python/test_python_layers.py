@@ -3,6 +3,9 @@
 
 import ast
 import importlib.util
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -116,3 +119,11 @@ def test_an_import_that_looks_up_is_found(line, found):
         return line if path == modules["results.flows"] else ""
 
     assert find_upward_imports(modules, read) == [f"results.flows imports {found}"]
+
+
+def test_the_command_line_starts_without_numpy_and_matplotlib():
+    # Loading numpy takes longer than a command that reads no table.
+    code = "import sys, rocelab.__main__; print(*sorted({'matplotlib', 'numpy'} & set(sys.modules)))"
+    environment = {**os.environ, "PYTHONPATH": str(TOP.parent)}
+    loaded = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+    assert loaded.stdout == "\n"

@@ -8,7 +8,7 @@ from pathlib import Path
 from rocelab.draw import latency_plots, plots, time_plots
 from rocelab.draw.style import save
 from rocelab.files import write_text
-from rocelab.results import csv_table
+from rocelab.results import csv_text
 from rocelab.results.folders import load_scenario, select_workload, split_workloads
 from rocelab.results.samples import ITERATIONS, REQUESTS
 from rocelab.runs.engine import UNFINISHED_FLOWS, make_arguments, run_scenario
@@ -232,7 +232,7 @@ def format_csv(scenario):
     rows = [get_csv_row(nic, reference, ratios) for nic in nics]
     # A key that only some runs have, as of flows that had not ended, is in all lines.
     columns = list(dict.fromkeys(key for row in rows for key in row))
-    return csv_table.format_table([columns, *([row.get(key) for key in columns] for row in rows)])
+    return csv_text.format_table([columns, *([row.get(key) for key in columns] for row in rows)])
 
 
 def write_comparison(folder, workload=None):

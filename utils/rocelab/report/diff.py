@@ -13,7 +13,7 @@ from scipy import stats
 from rocelab.errors import UserError
 from rocelab.files import write_text
 from rocelab.results.flows import COMPLETED
-from rocelab.results import csv_table
+from rocelab.results import csv_text
 from rocelab.results.folders import (
     SMALL_FLOW_BYTES,
     check_workload,
@@ -325,7 +325,7 @@ def format_csv(pair):
         common = [format_field(a[name]) for name in identity]
         times = [f"{flow['fct_ns']:.12g}" for flow in (a, b)]
         rows.append([*common, *times, f"{b['fct_ns'] / a['fct_ns']:.6g}"])
-    return csv_table.format_table(rows)
+    return csv_text.format_table(rows)
 
 
 def write_diff(folder_a, folder_b, out=None, workload=None):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""CSV files that a run leaves: a known header, numbers within bounds, whole lines. And writing others."""
+"""Reads CSV files of a run: a known header, numbers within bounds, whole lines."""
 
 import io
 import re
@@ -14,8 +14,6 @@ MAX_TABLE = 1 << 33  # Bytes of a file: some 80 million flows.
 CHUNK = 1 << 23  # Bytes parsed at a time: between two chunks Ctrl-C is obeyed.
 LARGEST = {"i": 2**62, "f": 1e18}  # Picoseconds of ten days are below 1e18.
 NO_NUMBER = re.compile(r"(?i)(?:^|,)[ +-]*(?:nan|inf)", re.MULTILINE)
-#: How a cell begins that a spreadsheet takes for a formula.
-FORMULA = ("=", "+", "-", "@", "\t")
 
 
 def read_table(path, columns, optional=(), leading=None):
@@ -99,24 +97,3 @@ def fail_at_row(path, table, is_bad, expected):
     bad = numpy.flatnonzero(is_bad)
     if len(bad):
         raise UserError(f"{path}:{bad[0] + 2}: expected {expected}, got {make_line(table[bad[0]])}")
-
-
-def format_table(rows):
-    """Return rows of texts, numbers and None as CSV; numbers with 9 significant digits.
-
-    A text that a spreadsheet would take for a formula is quoted.
-    """
-    return "".join(",".join(map(format_cell, row)) + "\n" for row in rows)
-
-
-def format_cell(value):
-    """Return one field."""
-    if value is None:
-        return ""
-    if isinstance(value, float):
-        return f"{value:.9g}"
-    text = str(value)
-    needs_quotes = isinstance(value, str) and (
-        text.startswith(FORMULA) or any(letter in text for letter in ',"\r\n')
-    )
-    return '"' + text.replace('"', '""') + '"' if needs_quotes else text

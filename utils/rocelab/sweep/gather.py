@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from rocelab.errors import UserError
 from rocelab.files import write_text, write_whole
 from rocelab.results.confidence import get_interval
-from rocelab.results import csv_table
+from rocelab.results import csv_text
 from rocelab.results.result_schema import SUMMARY, read_checked
 from rocelab.sweep.store import DONE, FAILED, FORMAT, STALLED
 
@@ -30,7 +30,7 @@ class Table:
 
     def format_csv(self):
         """Return the table as CSV, numbers with 9 significant digits."""
-        return csv_table.format_table([self.columns, *self.rows])
+        return csv_text.format_table([self.columns, *self.rows])
 
 
 @dataclass(frozen=True)
