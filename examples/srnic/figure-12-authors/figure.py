@@ -29,7 +29,7 @@ FAT_TREES = (16, 64, 256, 1024)
 KNOWN_SIZE = 64  # The size of authors.csv.
 
 OPTIONS = {
-    "servers": Option("16,64", "16", "fat-tree sizes, out of 16, 64, 256, 1024"),
+    "servers": Option("16,64,256", "16", "fat-tree sizes, out of 16, 64, 256, 1024"),
     "causes": Option("64", "16", "size at which each cause is switched on alone, or off"),
     "duration": Option("10ms", "300us", "how long flows arrive"),
     "seeds": Option("1,2,3,4,5", "1", "seeds of the fabric's hashes and marks; all for theirs at 64 servers, else the first"),
