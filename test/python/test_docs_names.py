@@ -36,8 +36,6 @@ PATH = re.compile(rf"^(?:{'|'.join(FOLDERS)})/[A-Za-z0-9_./{{}},*-]*$")
 PLACEHOLDER = re.compile(r"[A-Z]{2}|\.\.\.|[*{]")
 #: Paths of other projects: simllm, linux-rdma's perftest, scapy.
 FOREIGN = ("docs/design/rnic-cmodel.md", "src/perftest_parameters.h", "test/contrib/roce.uts")
-#: A file that the first "rocelab reproduce" writes.
-WRITTEN = ("validation/durations.csv",)
 #: Pages that add a command, and the files that they add.
 OWN_COMMAND = {"docs/extend/own-command.md": ("rocelab bdp", "src/rdma-experiment/cli/commands/bdp-command.cc")}
 
@@ -115,7 +113,7 @@ def list_wrong_names(code):
 
 def list_wrong_paths(code):
     """Return paths of the project in a span that do not exist."""
-    if not PATH.match(code) or PLACEHOLDER.search(code) or code in (*FOREIGN, *WRITTEN):
+    if not PATH.match(code) or PLACEHOLDER.search(code) or code in FOREIGN:
         return []
     return [] if (ROOT / code).exists() else [code]
 

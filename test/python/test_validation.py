@@ -10,7 +10,7 @@ import pytest
 
 from rocelab.__main__ import main
 from rocelab.errors import UserError
-from rocelab.validate.facts import RESULT
+from rocelab.validate.facts import RESULT, VALIDATION
 from rocelab.validate.ledger import (
     FITTED,
     MISSED,
@@ -488,3 +488,7 @@ def test_an_edited_figure_is_one_line(places, validate, capsys, change):
     assert validate() == 2
     error = capsys.readouterr().err
     assert error.startswith(f"rocelab: {path}: expected ") and error.count("\n") == 1
+
+
+def test_no_number_was_measured_with_uncommitted_changes():
+    assert [answer.what for answer in Ledger(VALIDATION).answers if not re.fullmatch("[0-9a-f]{10}", answer.commit)] == []
