@@ -241,6 +241,15 @@ def test_other_nics_get_a_look_of_their_own_that_does_not_change():
     assert not well_known & {styles[name].marker for name in names}
 
 
+def test_other_nics_avoid_the_colours_of_well_known_ones_while_looks_are_left():
+    # The checksum of connectx7 picks BALBOA's colour.
+    assert style.get_styles(["connectx7"])["connectx7"].color == style.WELL_KNOWN_NICS["balboa"].color
+    names = ["balboa", "connectx6", "connectx7", "irn", "srnic"]
+    assert len({look.color for look in style.get_styles(names).values()}) == 5
+    many = [f"mine-{number}" for number in range(8)]
+    assert len({(look.color, look.marker) for look in style.get_styles([*many, "balboa"]).values()}) == 9
+
+
 def test_workloads_of_a_list_have_their_nics_name_and_colour():
     names = ["irn: background", "irn: ring", "mine: background", "mine: ring"]
     styles = style.get_styles(names)

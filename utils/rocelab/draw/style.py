@@ -177,7 +177,7 @@ def get_styles(names):
     """Return {name: NicStyle} for NICs that appear in one picture.
 
     A well-known name always looks the same. Another name starts from a look picked by its own
-    checksum and moves on only if a NIC of the same picture has it already. The name NIC: WORKLOAD,
+    checksum, and moves on if another NIC of the picture has that look or a well-known one has its colour. The name NIC: WORKLOAD,
     of a list of workloads, has the NIC's colour, and the NIC's marker and dashes for the first workload.
     """
     parts = {name: name.partition(": ") for name in names}
@@ -199,14 +199,22 @@ def get_nic_styles(names):
     """Return {name: NicStyle} for names without a workload."""
     known = WELL_KNOWN_NICS | OTHER_STACKS
     styles = {name: known[name] for name in names if name in known}
+    others = sorted(set(names) - set(styles))
+    free = find_free_looks({look.color for look in styles.values()}, len(others))
     taken = set()
-    for name in sorted(set(names) - set(styles)):
+    for name in others:
         slot = zlib.crc32(name.encode()) % len(OTHER_LOOKS)
-        while slot in taken and len(taken) < len(OTHER_LOOKS):
+        while slot not in free - taken and len(taken) < len(free):
             slot = (slot + 1) % len(OTHER_LOOKS)
         taken.add(slot)
         styles[name] = NicStyle(spell(name), *OTHER_LOOKS[slot])
     return styles
+
+
+def find_free_looks(colors, count):
+    """Return the places in OTHER_LOOKS of other colours; of all colours if these are fewer than `count`."""
+    free = {slot for slot, look in enumerate(OTHER_LOOKS) if look[0] not in colors}
+    return free if len(free) >= count else set(range(len(OTHER_LOOKS)))
 
 
 def spell(name):
