@@ -6,10 +6,10 @@ each program, and demands the same bytes of each flows.csv.
 
     utils/check_ns3_versions.py --source ../ns-3-dev@ns-3.48 --source ../ns-3-dev@ns-3.41
 
---source builds ns-3 with the modules in its contrib/ folder, and runs the suites of the modules. --prefix
-takes an ns-3 that is installed, --program a program that was built in contrib/. The version that pkg-config
-finds comes first: the others are compared with it. docs/extend/architecture.md lists the versions that were
-checked.
+--source builds ns-3 with the modules in its contrib/ folder, and runs the suites of the modules.
+--no-tests neither builds nor runs them. --prefix takes an ns-3 that is installed, --program a program that
+was built in contrib/. The version that pkg-config finds comes first: the others are compared with it.
+docs/extend/architecture.md lists the versions that were checked.
 """
 
 import argparse
@@ -96,7 +96,8 @@ def build_in_contrib(source, work, options):
     for module in MODULES:
         shutil.rmtree(folder / 'contrib' / module, ignore_errors=True)
         shutil.copytree(ROOT / 'src' / module, folder / 'contrib' / module)
-    run([folder / 'ns3', 'configure', '--build-profile=release', '--enable-build-version', '--enable-tests',
+    tests = '--enable-tests' if options.tests else '--disable-tests'
+    run([folder / 'ns3', 'configure', '--build-profile=release', '--enable-build-version', tests,
          '--enable-modules=' + ','.join(MODULES)], log, cwd=folder)
     run([folder / 'ns3', 'build'], log, cwd=folder)
     if options.tests:
@@ -164,7 +165,7 @@ def read_options(arguments):
     # ns-3 compiles with it from 3.42 on; -Werror is in the project's own flags.
     parser.add_argument('--flags', default='-Wpedantic', help='more flags of g++ (default %(default)s)')
     parser.add_argument('--filter', default='', help='GoogleTest filter; leaves out the Python tests')
-    parser.add_argument('--no-tests', dest='tests', action='store_false', help='build and compare only')
+    parser.add_argument('--no-tests', dest='tests', action='store_false', help='build without tests, and compare')
     return parser.parse_args(arguments)
 
 

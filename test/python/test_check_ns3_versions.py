@@ -116,8 +116,8 @@ def ns3_repository(tmp_path, make_program):
     return folder
 
 
-def run_sources(tmp_path, reference, *sources):
-    arguments = ["--reference", str(reference), "--work", str(tmp_path / "work")]
+def run_sources(tmp_path, reference, *sources, options=()):
+    arguments = ["--reference", str(reference), "--work", str(tmp_path / "work"), *options]
     for source in sources:
         arguments += ["--source", str(source)]
     return checker.main(arguments)
@@ -134,8 +134,17 @@ def test_a_revision_of_ns3_is_built_with_the_modules_and_its_suites_are_run(
     calls = (folder / "calls").read_text().splitlines()
     modules = "rdma-fabric,rdma-nic,rdma-host,fpga-rnic,rdma-experiment"
     assert calls[0].startswith("configure ") and calls[0].endswith(f"--enable-modules={modules}")
+    assert "--enable-tests" in calls[0]
     assert calls[1] == "build"
     assert calls[2:] == [f"suite --no-build -s {module}" for module in modules.split(",")]
+
+
+def test_without_tests_none_are_built_or_run(tmp_path, make_program, ns3_repository):
+    reference = make_program("a", "3.37", "x")
+    assert run_sources(tmp_path, reference, f"{ns3_repository}@ns-3.41", options=["--no-tests"]) == 0
+    calls = (tmp_path / "work" / "contrib-ns-3-41" / "calls").read_text().splitlines()
+    assert "--disable-tests" in calls[0] and "--enable-tests" not in calls[0]
+    assert calls[1:] == ["build"]
 
 
 def test_a_revision_of_ns3_with_other_bytes_fails(tmp_path, make_program, ns3_repository, capsys):
