@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""StRoM Figure 10: objects that are torn now and then, re-read by the client or by the kernel.
+"""StRoM Figure 10: reads of objects whose checksum sometimes fails, repeated by the client or by the kernel.
 
 Source: StRoM (EuroSys 2020), section 6.3, "Effect of Failure Rate".
 """
