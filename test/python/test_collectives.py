@@ -175,7 +175,7 @@ GOOD = {
     "rounds": {**ROUNDS, "window": 2, "waitFor": "completion"},
     "skew": {**ROUNDS, "algorithm": "nccl", "skew": 1.5},
     "nccl": {**RING, "library": "nccl", "iterations": 2},
-    "nccl-pieces": {**ROUNDS, "algorithm": "nccl", "size": "16MiB", "library": "nccl-adaptive-routing"},
+    "nccl-pieces": {**ROUNDS, "algorithm": "nccl", "size": "1536KiB", "library": "nccl-adaptive-routing", "group": "six"},
     "tree": {**TREE, "root": 3, "iterations": 4},
     "hierarchy": {**HIERARCHY, "processing": "300ns"},
     "local": {**LOCAL, "algorithm": "hierarchical"},
@@ -196,7 +196,9 @@ def test_two_ranks_give_the_bytes_of_one(tmp_path, name):
     fabric = {**FABRIC, "lossRate": 0.0005}
     # NCCL's timeout is longer than the default stall limit.
     limit = {"seed": 7, "stallLimit": "30s"}
-    path = write_scenario(tmp_path, fabric=fabric, nics=["connectx6", "srnic"], workload=GOOD[name], run=limit)
+    nics = ["connectx6", "srnic"]
+    groups = {"six": list(range(0, 60, 10))}  # On both ranks.
+    path = write_scenario(tmp_path, fabric=fabric, nics=nics, groups=groups, workload=GOOD[name], run=limit)
     for files in compare(tmp_path, path, [2]).values():
         rows = list(csv.DictReader(files["collectives.csv"].decode().splitlines()))
         summary = files["summary.json"]["collective"]

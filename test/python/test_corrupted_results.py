@@ -48,7 +48,7 @@ def list_commands(folder, out, chance):
     return [list(map(str, command)) for command in commands]
 
 
-def find_fault(command, capsys):
+def find_fault(command, capsys, statuses=frozenset({0, 2})):
     """Run a command; returns what is wrong with how it ends, or nothing."""
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -57,6 +57,8 @@ def find_fault(command, capsys):
         except Exception:
             return traceback.format_exc()
     error = capsys.readouterr().err
+    if status not in statuses:
+        return f"status {status}: {error}"
     if status == 2 and error.startswith("rocelab: ") and error.count("\n") == 1:
         return ""
     return "" if (status, error) == (0, "") else f"status {status}: {error}"
@@ -87,11 +89,12 @@ def only_svg(monkeypatch):
 
 def test_what_is_not_damaged_is_drawn(whole, tmp_path, capsys, only_svg):
     copy_all(whole, tmp_path / "results")
+    commands = {}  # Once each, although most are in all three lists.
     for seed in range(3):
         for command in list_commands(tmp_path / "results", tmp_path, random.Random(seed)):
-            assert find_fault(command, capsys) == "", command
-            assert main(command) == 0, command
-            capsys.readouterr()
+            commands[tuple(command)] = command
+    for command in commands.values():
+        assert find_fault(command, capsys, {0}) == "", command
 
 
 def make_seeds(test):

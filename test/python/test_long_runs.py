@@ -66,7 +66,7 @@ def test_as_many_flows_that_come_one_after_the_other_are_not(tmp_path, repeats):
     incast = {"type": "incast", "senders": 3, "bytes": 1000, "period": "10us", "repeats": repeats}
     arguments = write(tmp_path, workload=incast)
     with subprocess.Popen(arguments, stderr=subprocess.PIPE, text=True) as process:
-        time.sleep(2)
+        time.sleep(1)
         process.send_signal(signal.SIGTERM)
         begin = time.monotonic()
         _, errors = process.communicate(timeout=TIME_LIMIT)
@@ -146,12 +146,11 @@ def test_a_run_whose_stores_are_being_filled_obeys_a_signal(tmp_path, number):
     assert not list(tmp_path.glob("out/n/.*"))
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_stores_with_a_million_requests_that_wait_obey_a_signal(tmp_path, number):
+def test_stores_with_a_million_requests_that_wait_obey_a_signal(tmp_path):
     arguments = write_store(tmp_path, operationsPerSecond=3_000_000)
     with subprocess.Popen(arguments, stderr=subprocess.PIPE, text=True) as process:
-        time.sleep(3)
-        process.send_signal(number)
+        time.sleep(1.5)
+        process.send_signal(signal.SIGTERM)
         begin = time.monotonic()
         _, errors = process.communicate(timeout=TIME_LIMIT)
     assert time.monotonic() - begin < PATIENCE

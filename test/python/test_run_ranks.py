@@ -59,30 +59,49 @@ def run_with(changes, *arguments, **options):
 @pytest.mark.parametrize(
     "cores,workload,arguments,count",
     [
-        pytest.param(2, LONG, [], 2, id="one-nic"),
-        pytest.param(1, LONG, [], 1, id="one-core"),
+        pytest.param(2, LONG, ["--nic", "srnic"], 2, id="one-nic"),
+        pytest.param(1, LONG, ["--nic", "srnic"], 1, id="one-core"),
         pytest.param(2, LONG, ["--nic", "srnic", "--nic", "irn"], 1, id="a-core-for-each-nic"),
-        pytest.param(2, LONG, ["--nic", "srnic", "--nic", "irn", "--jobs", "1"], 2, id="one-nic-at-a-time"),
-        pytest.param(2, LONG, ["--set", "fabric.servers=16"], 1, id="one-switch"),
-        pytest.param(2, LONG, ["--set", "fabric.linkDelay=0s"], 1, id="no-delay"),
-        pytest.param(2, SHORT, [], 1, id="few-packet-hops"),
+        pytest.param(2, LONG, ["--nic", "srnic", "--set", "fabric.servers=16"], 1, id="one-switch"),
+        pytest.param(2, LONG, ["--nic", "srnic", "--set", "fabric.linkDelay=0s"], 1, id="no-delay"),
+        pytest.param(2, SHORT, ["--nic", "srnic"], 1, id="few-packet-hops"),
         # 120 us / 10 ns = 12,000 windows cost 0.48 s.
-        pytest.param(2, LONG, ["--set", "fabric.linkDelay=10ns"], 1, id="few-packet-hops-per-window"),
+        pytest.param(2, LONG, ["--nic", "srnic", "--set", "fabric.linkDelay=10ns"], 1, id="few-packet-hops-per-window"),
     ],
 )
 def test_auto_takes_as_many_ranks_as_help(tmp_path, cores, workload, arguments, count):
+    path = write_large(tmp_path, workload)
+    command = ("check", path, *arguments, "--cost", "--no-probe", "--ranks", "auto")
+    ended = run_on_cores(cores, *command, stdout=subprocess.PIPE)
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert json.loads(ended.stdout)["ranks"] == count
+
+
+@pytest.mark.parametrize(
+    "workload,arguments,count",
+    [
+        pytest.param(LONG, ["--jobs", "1"], 2, id="one-nic-at-a-time"),
+        pytest.param(SHORT, [], 1, id="a-core-for-each-nic"),
+    ],
+)
+def test_auto_runs_as_many_ranks_as_help(tmp_path, workload, arguments, count):
+    path = write_large(tmp_path, workload)
+    ended = run_on_cores(2, "run", path, *arguments, "--ranks", "auto", "--out", tmp_path / "out")
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert [read_ranks(tmp_path / "out", nic)["count"] for nic in ("srnic", "irn")] == [count, count]
+
+
+def write_large(folder, workload):
+    """Write a scenario of two NICs, whose runs are long enough for several ranks with LONG."""
+    return write_scenario(folder, nics=["srnic", "irn"], fabric={**FABRIC, "servers": 1024}, workload=workload)
+
+
+def run_on_cores(cores, *arguments, **options):
+    """Run the program on so many of the usable cores."""
     usable = sorted(os.sched_getaffinity(0))
     if len(usable) < cores:
         pytest.skip(f"needs {cores} cores")
-    fabric = {**FABRIC, "servers": 1024}
-    path = write_scenario(tmp_path, nics=["srnic", "irn"], fabric=fabric, workload=workload)
-    named = arguments if "--nic" in arguments else ["--nic", "srnic", *arguments]
-    ended = run_with(
-        {}, "run", path, *named, "--ranks", "auto", "--out", tmp_path / "out",
-        preexec_fn=lambda: os.sched_setaffinity(0, usable[:cores]),
-    )
-    assert (ended.returncode, ended.stderr) == (0, "")
-    assert read_ranks(tmp_path / "out")["count"] == count
+    return run_with({}, *arguments, preexec_fn=lambda: os.sched_setaffinity(0, usable[:cores]), **options)
 
 
 @pytest.mark.parametrize("value", ["0", "-1", "two", "1025", "2.5", ""])

@@ -62,12 +62,13 @@ IsWorthRanks(RunInput& input, uint32_t ranks)
 } // namespace
 
 std::string
-CheckRanks(const std::string& text)
+CheckRanks(const std::string& text, uint32_t most)
 {
-    constexpr uint64_t MOST{1024};
     const auto number = ParseWholeNumber(text);
-    const bool isGood = text == AUTOMATIC_RANKS || (number && *number >= 1 && *number <= MOST);
-    return isGood ? "" : "expected auto or a whole number from 1 to 1024, got " + text;
+    const bool isGood = text == AUTOMATIC_RANKS || (number && *number >= 1 && *number <= most);
+    return isGood ? ""
+                  : "expected auto or a whole number from 1 to " + std::to_string(most) + ", got " +
+                        text;
 }
 
 uint32_t

@@ -14,8 +14,12 @@ namespace ns3::rdma
 /// The value of --ranks that leaves the number to ChooseRanks().
 constexpr const char* AUTOMATIC_RANKS{"auto"};
 
+/// The largest number of ranks that a command starts.
+constexpr uint32_t MAX_STARTED_RANKS{1024};
+
+/// @param most the largest number
 /// @return what is wrong with the value of --ranks, or nothing
-std::string CheckRanks(const std::string& text);
+std::string CheckRanks(const std::string& text, uint32_t most);
 
 /// What limits the number of ranks.
 struct RankLimits

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 #include "../command.h"
+#include "../rank-options.h"
 #include "../scenario-options.h"
+#include "../usable-cores.h"
 #include "../workload-warnings.h"
 
 #include "ns3/exit-status.h"
@@ -13,6 +15,7 @@
 #include "ns3/scenario-writer.h"
 #include "ns3/workload-keys.h"
 
+#include <algorithm>
 #include <cmath>
 #include <ctime>
 #include <iostream>
@@ -209,6 +212,7 @@ DescribeCost(const CostContext& context, ProbeCache& cache)
     const CostRequest& request = context.request;
     Json json{{"scenario", MakeScenarioJson(scenario, scenario.nics)},
               {"files", MakeDigest(scenario).files},
+              {"ranks", request.ranks},
               {"costs", Json::array()}};
     const std::vector<uint64_t> seeds =
         request.seeds.empty() ? std::vector{scenario.run.seed} : request.seeds;
@@ -304,16 +308,20 @@ class CheckCommand : public Command
      */
     void CheckPoints() const;
 
+    /// @return the ranks of --ranks; auto: those of run with its default --jobs.
+    uint32_t CountRanks(PreparedScenario& prepared) const;
+
     ScenarioOptions m_options;
-    bool m_hasCost{false};   ///< Prints JSON with the cost of each run.
-    bool m_hasPoints{false}; ///< Answers points from the standard input, line by line.
+    bool m_hasCost{false};    ///< Prints JSON with the cost of each run.
+    bool m_hasPoints{false};  ///< Answers points from the standard input, line by line.
+    std::string m_ranks{"1"}; ///< CheckRanks() accepts it.
     CostRequest m_request;
 };
 
 void
 CheckCommand::AddOptions(CLI::App& command)
 {
-    constexpr int MAX_RANKS{65536};
+    constexpr uint32_t MAX_RANKS{65536};
     AddScenarioOptions(command, m_options);
     CLI::Option* const cost =
         command.add_flag("--cost",
@@ -333,8 +341,11 @@ CheckCommand::AddOptions(CLI::App& command)
                   m_request.isProbed,
                   "No processor time and memory, for which the beginning of each run is simulated")
         ->needs(cost);
-    command.add_option("--ranks", m_request.ranks, "Number of ranks that share a run")
-        ->check(CLI::Range(1, MAX_RANKS))
+    command
+        .add_option("--ranks",
+                    m_ranks,
+                    "Number of ranks that share a run; auto: as many as run --ranks auto starts")
+        ->check([](const std::string& text) { return CheckRanks(text, MAX_RANKS); })
         ->capture_default_str();
 }
 
@@ -357,6 +368,18 @@ CheckCommand::CheckPoints() const
     }
 }
 
+uint32_t
+CheckCommand::CountRanks(PreparedScenario& prepared) const
+{
+    if (m_ranks != AUTOMATIC_RANKS)
+    {
+        return static_cast<uint32_t>(std::stoul(m_ranks));
+    }
+    const uint32_t cores = CountUsableCores();
+    const auto nics = static_cast<uint32_t>(prepared.scenario.nics.size());
+    return ChooseRanks(prepared.input, {cores, std::min(nics, cores)});
+}
+
 int
 CheckCommand::Run(const CommandContext&)
 {
@@ -366,6 +389,7 @@ CheckCommand::Run(const CommandContext&)
         return EXIT_GOOD;
     }
     const auto prepared = PrepareScenario(m_options.scenario, m_options.changes);
+    m_request.ranks = CountRanks(*prepared);
     const Scenario& scenario = prepared->scenario;
     const TopologyGraph& graph = prepared->input.GetTopology();
     MakePartition(scenario, graph, m_request.ranks);

@@ -14,6 +14,7 @@
 #include "ns3/capture-request.h"
 #include "ns3/input-error.h"
 #include "ns3/run-plan.h"
+#include "ns3/scenario-builder.h"
 #include "ns3/stop-signals.h"
 
 #include <algorithm>
@@ -217,7 +218,7 @@ RunCommand::AddOptions(CLI::App& command)
         .add_option("--ranks",
                     m_options.ranks,
                     "Processes that simulate each NIC's fabric together: auto, or a number")
-        ->check(CheckRanks);
+        ->check([](const std::string& text) { return CheckRanks(text, MAX_STARTED_RANKS); });
     CLI::Option* const quiet =
         command.add_flag("--quiet", m_options.isQuiet, "No output but errors");
     command
@@ -250,11 +251,14 @@ RunCommand::CountRanksToStart(std::shared_ptr<PreparedScenario>& prepared) const
     {
         return 1;
     }
+    prepared = PrepareScenario(m_scenario.scenario, m_scenario.changes);
     if (m_options.ranks != AUTOMATIC_RANKS)
     {
-        return static_cast<uint32_t>(std::stoul(m_options.ranks));
+        const auto count = static_cast<uint32_t>(std::stoul(m_options.ranks));
+        // Bad input ends this process in milliseconds, and mpirun in seconds.
+        MakePartition(prepared->scenario, prepared->input.GetTopology(), count);
+        return count;
     }
-    prepared = PrepareScenario(m_scenario.scenario, m_scenario.changes);
     const auto nics = static_cast<uint32_t>(prepared->scenario.nics.size());
     return ChooseRanks(prepared->input,
                        {CountUsableCores(), std::min<uint32_t>(nics, m_options.jobs)});
