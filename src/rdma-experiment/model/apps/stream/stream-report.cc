@@ -82,8 +82,7 @@ MakeThreadColumns()
         const std::string name = GetHostTaskName(static_cast<HostTask>(task));
         columns.push_back({name + "_ns",
                            "ns",
-                           "core time of `" + name +
-                               "` in the measured time; a step in progress counts as a whole",
+                           "core time of `" + name + "` in the measured time",
                            ColumnType::REAL});
     }
     return columns;
