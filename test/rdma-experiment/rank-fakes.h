@@ -4,8 +4,11 @@
 
 #include "ns3/rank-group.h"
 
+#include <algorithm>
 #include <condition_variable>
+#include <deque>
 #include <mutex>
+#include <string>
 
 namespace ns3::rdma
 {
@@ -19,44 +22,43 @@ class MirrorGroup : public RankGroup
         return 2;
     }
 
-    void Exchange(std::vector<ByteBuffer>& outgoing, std::vector<ByteBuffer>& incoming) override
+    void Send(std::vector<ByteBuffer>& outgoing) override
+    {
+        m_underWay.emplace_back(outgoing[1].GetData(), outgoing[1].GetSize());
+        mostUnderWay = std::max(mostUnderWay, m_underWay.size());
+    }
+
+    void Receive(std::vector<ByteBuffer>& incoming) override
     {
         incoming[1].Clear();
-        incoming[1].PutBytes(outgoing[1].GetData(), outgoing[1].GetSize());
+        incoming[1].PutBytes(m_underWay.front().data(), m_underWay.front().size());
+        m_underWay.pop_front();
         ++exchanges;
     }
 
+    std::size_t CountUnderWay() const
+    {
+        return m_underWay.size();
+    }
+
     int exchanges{0};
+    std::size_t mostUnderWay{0}; ///< Messages that were sent and not yet received.
+
+  private:
+    std::deque<std::string> m_underWay;
 };
 
-/// Where the ranks of ThreadGroup meet.
+/// Where the messages of ThreadGroup are.
 struct MeetingPlace
 {
     explicit MeetingPlace(uint32_t ranks)
-        : messages(ranks, std::vector<std::string>(ranks))
+        : messages(ranks, std::vector<std::deque<std::string>>(ranks))
     {
     }
 
-    /// Waits until all ranks are here.
-    void Meet()
-    {
-        std::unique_lock<std::mutex> lock(mutex);
-        const uint64_t mine = meetings;
-        if (++present == messages.size())
-        {
-            present = 0;
-            ++meetings;
-            changed.notify_all();
-            return;
-        }
-        changed.wait(lock, [&] { return meetings != mine; });
-    }
-
-    std::vector<std::vector<std::string>> messages; ///< By sender, by receiver.
+    std::vector<std::vector<std::deque<std::string>>> messages; ///< By sender, by receiver.
     std::mutex mutex;
     std::condition_variable changed;
-    std::size_t present{0};
-    uint64_t meetings{0};
 };
 
 /// A rank that is a thread.
@@ -79,27 +81,28 @@ class ThreadGroup : public RankGroup
         return static_cast<uint32_t>(m_place.messages.size());
     }
 
-    void Exchange(std::vector<ByteBuffer>& outgoing, std::vector<ByteBuffer>& incoming) override
+    void Send(std::vector<ByteBuffer>& outgoing) override
     {
+        const std::lock_guard<std::mutex> lock(m_place.mutex);
         for (uint32_t rank = 0; rank < GetCount(); ++rank)
         {
-            if (rank != m_rank)
-            {
-                m_place.messages[m_rank][rank].assign(outgoing[rank].GetData(),
-                                                      outgoing[rank].GetSize());
-            }
+            m_place.messages[m_rank][rank].emplace_back(outgoing[rank].GetData(),
+                                                        outgoing[rank].GetSize());
         }
-        m_place.Meet();
+        m_place.changed.notify_all();
+    }
+
+    void Receive(std::vector<ByteBuffer>& incoming) override
+    {
+        std::unique_lock<std::mutex> lock(m_place.mutex);
         for (uint32_t rank = 0; rank < GetCount(); ++rank)
         {
-            if (rank != m_rank)
-            {
-                const std::string& message = m_place.messages[rank][m_rank];
-                incoming[rank].Clear();
-                incoming[rank].PutBytes(message.data(), message.size());
-            }
+            auto& queue = m_place.messages[rank][m_rank];
+            m_place.changed.wait(lock, [&queue] { return !queue.empty(); });
+            incoming[rank].Clear();
+            incoming[rank].PutBytes(queue.front().data(), queue.front().size());
+            queue.pop_front();
         }
-        m_place.Meet();
     }
 
   private:

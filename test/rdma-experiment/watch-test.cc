@@ -81,7 +81,7 @@ class NumberClient : public WindowClient
         ++unpacked;
     }
 
-    void OnWindow(const WindowState&) override
+    void OnWindow(const WindowState&, Tick) override
     {
     }
 

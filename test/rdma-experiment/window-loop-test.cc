@@ -10,6 +10,7 @@
 #include "ns3/simple-topologies.h"
 
 #include <algorithm>
+#include <functional>
 
 using namespace ns3;
 using namespace ns3::rdma;
@@ -36,13 +37,17 @@ class NotingClient : public WindowClient
 
     void Unpack(ByteReader& reader) override
     {
-        EXPECT_EQ(reader.Get<int>(), m_packed); // The mirror has sent it back.
+        EXPECT_EQ(reader.Get<int>(), ++m_unpacked); // The mirror has sent it back.
         EXPECT_EQ(reader.GetLeft(), 0);
     }
 
-    void OnWindow(const WindowState& all) override
+    void OnWindow(const WindowState& all, Tick end) override
     {
-        ends.push_back(all.now);
+        if (end > 0 && !all.isStopped) // Else before the first window, or within one.
+        {
+            EXPECT_LT(all.now, end);
+            EXPECT_GE(all.nextTime, end);
+        }
         done = all.done;
     }
 
@@ -53,6 +58,7 @@ class NotingClient : public WindowClient
 
     bool Decide(const WindowState& all) override
     {
+        onDue();
         progress.push_back(all.progress);
         decisions.erase(decisions.begin());
         return goesOn;
@@ -65,8 +71,9 @@ class NotingClient : public WindowClient
 
     void Sample() override
     {
+        onDue();
         samples.push_back(nextSample);
-        nextSample += 100;
+        nextSample += samplePeriod;
     }
 
     void SkipIdle(const WindowState& all) override
@@ -74,17 +81,19 @@ class NotingClient : public WindowClient
         nextSample = skipsIdle ? std::max(nextSample, all.nextTime) : nextSample;
     }
 
+    std::function<void()> onDue{[] {}}; ///< At each sample and decision.
+    Tick samplePeriod{100};
     std::vector<Tick> decisions;
     bool skipsIdle{false};
     Tick nextSample{TICK_NEVER};
     std::vector<Tick> samples; ///< When it was asked to look.
     bool goesOn{true};
-    std::vector<Tick> ends;         ///< The clock after each exchange.
     std::vector<uint64_t> progress; ///< At each decision.
     uint64_t done{0};
 
   private:
     int m_packed{0};
+    int m_unpacked{0};
 };
 
 /// Two servers on one link; with a mirror, the second is another rank's, but simulated here.
@@ -103,6 +112,12 @@ class WindowLoopTest : public FabricBench
         OpenBorders(*m_fabric, FabricPartition(m_graph, 2), m_outbox);
     }
 
+    Tick Lookahead() const
+    {
+        return GetLookahead(*m_fabric, FabricPartition(m_graph, 2));
+    }
+
+    std::vector<std::size_t> m_atDue; ///< Messages under way at each sample and decision.
     TopologyGraph m_graph;
     FrameOutbox m_outbox{2, WindowLoop::GetHeadBytes()};
     MirrorGroup m_mirror;
@@ -140,8 +155,7 @@ TEST_F(WindowLoopTest, FramesThroughOtherRanksArriveAsInOneRun)
     const Tick again = Core().engine->Now();
     Cut();
     Server(0).Blast(MakeFrame(0, 1), 100);
-    const Tick lookahead = GetLookahead(*m_fabric, FabricPartition(m_graph, 2));
-    WindowLoop loop(m_mirror, Core(), m_client, lookahead);
+    WindowLoop loop(m_mirror, Core(), m_client, Lookahead());
     loop.Run();
     const std::vector<Tick> all = Server(1).GetTimes();
     ASSERT_EQ(all.size(), 200);
@@ -149,11 +163,12 @@ TEST_F(WindowLoopTest, FramesThroughOtherRanksArriveAsInOneRun)
     {
         EXPECT_EQ(all[100 + i] - again, expected[i] - start);
     }
-    // 100 frames of 81.92 ns, then 1 us to the last arrival, in windows of 1.00672 us.
-    EXPECT_GE(loop.GetWindows(), 9);
-    EXPECT_LE(loop.GetWindows(), 11);
+    // 100 frames of 81.92 ns, then 1 us to the last arrival, in windows of 1.00672 us / 2.
+    EXPECT_GE(loop.GetWindows(), 18);
+    EXPECT_LE(loop.GetWindows(), 22);
     EXPECT_EQ(m_mirror.exchanges, static_cast<int>(loop.GetWindows()) + 1);
-    EXPECT_EQ(loop.GetState().done, 6); // The mirror has done as much.
+    EXPECT_EQ(m_mirror.mostUnderWay, 2U); // Each window but the first runs before the last arrives.
+    EXPECT_EQ(loop.GetState().done, 6);   // The mirror has done as much.
 }
 
 TEST_F(WindowLoopTest, SamplesWhenAllEventsBeforeHaveRunAndNoneAfter)
@@ -226,6 +241,34 @@ TEST_F(WindowLoopTest, DecisionsComeAfterTheLastEventToo)
     EXPECT_EQ(m_client.progress, (std::vector<uint64_t>{10, 10})); // Two ranks' together.
 }
 
+TEST_F(WindowLoopTest, AllMessagesAreReceivedWhereRanksSampleAndDecide)
+{
+    Cut();
+    Server(0).Blast(MakeFrame(0, 1), 100);
+    m_client.nextSample = 2'000'000; // 2 us, of some 10 us.
+    m_client.samplePeriod = 3'000'000;
+    m_client.decisions = {1'500'000, 20'000'000};
+    m_client.onDue = [this] { m_atDue.push_back(m_mirror.CountUnderWay()); };
+    WindowLoop loop(m_mirror, Core(), m_client, Lookahead());
+    loop.Run();
+    EXPECT_GE(m_atDue.size(), 3U);
+    EXPECT_EQ(std::count(m_atDue.begin(), m_atDue.end(), 0U), m_atDue.size());
+    EXPECT_EQ(m_mirror.mostUnderWay, 2U); // Between them a window runs ahead.
+}
+
+TEST_F(WindowLoopTest, AStopIsKnownToTheOthersOneWindowLater)
+{
+    Cut();
+    At(100, [] { Simulator::Stop(); });
+    At(700'000, [] { FAIL() << "it goes on"; }); // In the window after it.
+    WindowLoop loop(m_mirror, Core(), m_client, 1'000'000);
+    loop.Run();
+    EXPECT_TRUE(loop.GetState().isStopped);
+    EXPECT_EQ(loop.GetState().now, 100);
+    EXPECT_EQ(loop.GetWindows(), 2);
+    EXPECT_EQ(m_mirror.CountUnderWay(), 0U);
+}
+
 TEST_F(WindowLoopTest, StopEndsTheRunAtOnce)
 {
     WindowLoop loop(RankGroup::GetSolo(), Core(), m_client, TICK_NEVER);
@@ -252,7 +295,8 @@ TEST_F(WindowLoopTest, WhatFailsInAWindowIsThrownAfterTheExchange)
         EXPECT_EQ(std::string(error.what()), "line 7: expected a number");
         EXPECT_TRUE(error.IsInput());
     }
-    EXPECT_EQ(m_mirror.exchanges, 2); // The other rank was notified.
+    // At the start; of the window; of the next one, which the other rank runs meanwhile.
+    EXPECT_EQ(m_mirror.exchanges, 3);
 }
 
 TEST_F(WindowLoopTest, AloneItThrowsWhatWasThrown)

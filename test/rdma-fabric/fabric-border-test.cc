@@ -7,6 +7,9 @@
 #include "ns3/simple-topologies.h"
 #include "ns3/uniform-loss.h"
 
+#include <algorithm>
+#include <vector>
+
 using namespace ns3;
 using namespace ns3::rdma;
 
@@ -38,10 +41,12 @@ class FabricBorder : public FabricBench
             reader.Skip(HEAD);
             for (; reader.GetLeft() > 0; ++count)
             {
-                const FrameArrival arrival = UnpackFrame(reader, Core().pool);
+                FramePool& pool = Core().pool;
+                const FrameArrival arrival = UnpackFrame(reader, pool, m_outbox.TakePlace(pool));
                 Core().engine->Schedule(arrival.when, arrival.owner, arrival.frame);
             }
         }
+        m_outbox.FreePlaces(Core().pool);
         m_outbox.Clear();
         return count;
     }
@@ -67,7 +72,7 @@ TEST_F(FabricBorder, FramesForAnotherRankGoToTheOutboxAndArriveInTimeFromThere)
     Simulator::Run();
     EXPECT_EQ(Server(2).arrivals.size(), 10); // No more than before.
     EXPECT_EQ(Server(0).arrivals.size(), 20); // These do not cross.
-    EXPECT_EQ(Core().pool.GetInUse(), 0);
+    EXPECT_EQ(Core().pool.GetInUse(), 10);    // Places for frames that arrive.
     // Two links to the switches, of which one is 40 Gb/s: 1024 bytes in 81.92 and 204.8 ns.
     EXPECT_EQ(m_outbox.GetEarliest(), start + 1'000'000 + 81'920 + 3'000'000 + 204'800);
     const std::size_t size = m_outbox.GetBuffers()[1].GetSize();
@@ -109,4 +114,39 @@ TEST_F(FabricBorder, LooksAheadByDelayAndSmallestFrameOfTheBorder)
     // 60 bytes and 24 of overhead at 40 Gb/s, 200 ps each.
     EXPECT_EQ(GetLookahead(*m_fabric, FabricPartition(m_graph, 2)), 3'000'000 + 84 * 200);
     EXPECT_EQ(GetLookahead(*m_fabric, FabricPartition(m_graph, 1)), TICK_NEVER);
+}
+
+TEST(FrameOutbox, GivesThePlacesOfSentFramesToThoseThatArriveAndFreesTheRest)
+{
+    FramePool pool;
+    FrameOutbox outbox(2, HEAD);
+    std::vector<FrameIndex> sent;
+    for (int i = 0; i < 20; ++i)
+    {
+        sent.push_back(pool.Allocate());
+        pool[sent.back()].flags = 0;
+        outbox.Add(1, pool, {1000, 7, sent.back()});
+    }
+    EXPECT_EQ(pool.GetInUse(), 20U);
+    for (int i = 0; i < 15; ++i) // The place of the frame that was sent last comes first.
+    {
+        EXPECT_EQ(outbox.TakePlace(pool), sent[19 - i]);
+    }
+    outbox.FreePlaces(pool);
+    EXPECT_EQ(pool.GetInUse(), 15U); // Those that have arrived.
+    const FrameIndex another = outbox.TakePlace(pool);
+    EXPECT_EQ(pool.GetInUse(), 16U);
+    EXPECT_EQ(std::count(sent.begin(), sent.begin() + 5, another), 1); // One of the freed ones.
+}
+
+TEST(FrameOutbox, ADetailOfASentFrameIsFreed)
+{
+    FramePool pool;
+    FrameOutbox outbox(2, HEAD);
+    const FrameIndex frame = pool.Allocate();
+    pool[frame].flags = 0;
+    pool.AddDetail(frame).isPlain = true;
+    pool.AddIntStack(frame, 4); // Leaks unless it is freed.
+    outbox.Add(1, pool, {1000, 7, frame});
+    EXPECT_EQ(pool.FindDetail(pool[outbox.TakePlace(pool)]), nullptr);
 }

@@ -10,6 +10,7 @@
 #include <stdexcept>
 
 #ifdef ROCELAB_HAS_MPI
+#include <array>
 #include <boost/mpi/communicator.hpp>
 #include <boost/mpi/environment.hpp>
 #include <chrono>
@@ -88,8 +89,17 @@ GetMessageSize(const ByteBuffer& buffer)
 
 struct MpiRankGroup::Mpi
 {
+    /// Messages under way.
+    struct Departure
+    {
+        std::vector<ByteBuffer> buffers;
+        std::vector<std::pair<uint32_t, boost::mpi::request>> sends; ///< With their receivers.
+    };
+
     boost::mpi::environment environment;
     boost::mpi::communicator world;
+    std::array<Departure, 2> departures;
+    std::size_t next{0}; ///< Place of the next one.
 };
 
 MpiRankGroup::MpiRankGroup()
@@ -112,37 +122,63 @@ MpiRankGroup::GetCount() const
 }
 
 void
-MpiRankGroup::Exchange(std::vector<ByteBuffer>& outgoing, std::vector<ByteBuffer>& incoming)
+MpiRankGroup::Send(std::vector<ByteBuffer>& outgoing)
 {
-    std::vector<std::pair<uint32_t, boost::mpi::request>> sends;
+    WaitForSends(m_mpi->next);
+    Mpi::Departure& departure = m_mpi->departures[m_mpi->next];
+    m_mpi->next = (m_mpi->next + 1) % m_mpi->departures.size();
+    departure.buffers.resize(outgoing.size());
+    departure.buffers.swap(outgoing);
     for (uint32_t rank = 0; rank < GetCount(); ++rank)
     {
         if (rank != GetRank())
         {
-            const ByteBuffer& buffer = outgoing[rank];
+            const ByteBuffer& buffer = departure.buffers[rank];
             const int bytes = GetMessageSize(buffer);
-            sends.emplace_back(
+            departure.sends.emplace_back(
                 rank,
                 m_mpi->world.isend(static_cast<int>(rank), TAG, buffer.GetData(), bytes));
             m_traffic.bytes += buffer.GetSize();
         }
     }
+}
+
+void
+MpiRankGroup::Receive(std::vector<ByteBuffer>& incoming)
+{
     for (uint32_t rank = 0; rank < GetCount(); ++rank)
     {
         if (rank != GetRank())
         {
-            Receive(rank, incoming[rank]);
+            ReceiveFrom(rank, incoming[rank]);
         }
-    }
-    for (auto& [rank, send] : sends)
-    {
-        WaitFor(rank, [&request = send] { return request.test().has_value(); });
     }
     ++m_traffic.exchanges;
 }
 
 void
-MpiRankGroup::Receive(uint32_t rank, ByteBuffer& buffer)
+MpiRankGroup::Exchange(std::vector<ByteBuffer>& outgoing, std::vector<ByteBuffer>& incoming)
+{
+    RankGroup::Exchange(outgoing, incoming);
+    for (std::size_t place = 0; place < m_mpi->departures.size(); ++place)
+    {
+        WaitForSends(place);
+    }
+}
+
+void
+MpiRankGroup::WaitForSends(std::size_t place)
+{
+    auto& sends = m_mpi->departures[place].sends;
+    for (auto& [rank, send] : sends)
+    {
+        WaitFor(rank, [&request = send] { return request.test().has_value(); });
+    }
+    sends.clear();
+}
+
+void
+MpiRankGroup::ReceiveFrom(uint32_t rank, ByteBuffer& buffer)
 {
     const int source = static_cast<int>(rank);
     boost::optional<boost::mpi::status> status;
@@ -227,12 +263,27 @@ MpiRankGroup::GetCount() const
 }
 
 void
+MpiRankGroup::Send(std::vector<ByteBuffer>&)
+{
+}
+
+void
+MpiRankGroup::Receive(std::vector<ByteBuffer>&)
+{
+}
+
+void
 MpiRankGroup::Exchange(std::vector<ByteBuffer>&, std::vector<ByteBuffer>&)
 {
 }
 
 void
-MpiRankGroup::Receive(uint32_t, ByteBuffer&)
+MpiRankGroup::ReceiveFrom(uint32_t, ByteBuffer&)
+{
+}
+
+void
+MpiRankGroup::WaitForSends(std::size_t)
 {
 }
 

@@ -33,6 +33,8 @@ class MpiRankGroup : public RankGroup
     uint32_t GetCount() const override;
 
     /// @throws std::runtime_error if a rank is silent after a signal to stop
+    void Send(std::vector<ByteBuffer>& outgoing) override;
+    void Receive(std::vector<ByteBuffer>& incoming) override;
     void Exchange(std::vector<ByteBuffer>& outgoing, std::vector<ByteBuffer>& incoming) override;
 
     /// Ends all ranks at once.
@@ -41,7 +43,8 @@ class MpiRankGroup : public RankGroup
   private:
     struct Mpi;
 
-    void Receive(uint32_t rank, ByteBuffer& buffer);
+    void ReceiveFrom(uint32_t rank, ByteBuffer& buffer);
+    void WaitForSends(std::size_t place);
     void WaitFor(uint32_t rank, const std::function<bool()>& isDone);
     static void Poll(uint32_t rank, const std::function<bool()>& isDone);
 

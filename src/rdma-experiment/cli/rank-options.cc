@@ -19,13 +19,13 @@ namespace
 {
 
 // Of runs with one and two ranks on one machine (docs/study/ranks.md, Speed).
-constexpr double SECONDS_PER_HOP{75e-9};    ///< That can be divided.
-constexpr double SECONDS_PER_WINDOW{40e-6}; ///< Lost by exchange and waiting.
-constexpr double START_SECONDS{0.45};       ///< Of the ranks.
+constexpr double SECONDS_PER_HOP{75e-9};       ///< That can be divided.
+constexpr double SECONDS_PER_LOOKAHEAD{40e-6}; ///< Lost by exchange and waiting.
+constexpr double START_SECONDS{0.45};          ///< Of the ranks.
 
 /// @return the shortest delay of a link between two ranks, in picoseconds.
 int64_t
-GetWindowPs(const TopologyGraph& graph, const FabricPartition& partition)
+GetLookaheadPs(const TopologyGraph& graph, const FabricPartition& partition)
 {
     int64_t least = std::numeric_limits<int64_t>::max();
     for (const GraphLink& link : graph.links)
@@ -53,10 +53,10 @@ IsWorthRanks(RunInput& input, uint32_t ranks)
     const ServerLoads loads = EstimateServerLoads(input);
     const auto last = GetLastTime(scenario);
     const int64_t spanPs = std::max(loads.spanPs, last ? last->GetPicoSeconds() : 0);
-    const int64_t windowPs = GetWindowPs(graph, FabricPartition(graph, ranks, loads.bytes));
-    const double windows = static_cast<double>(spanPs) / static_cast<double>(windowPs);
+    const int64_t lookaheadPs = GetLookaheadPs(graph, FabricPartition(graph, ranks, loads.bytes));
+    const double lookaheads = static_cast<double>(spanPs) / static_cast<double>(lookaheadPs);
     const double saved = static_cast<double>(cost.packetHops) * SECONDS_PER_HOP * (1 - 1.0 / ranks);
-    return saved > windows * SECONDS_PER_WINDOW + START_SECONDS;
+    return saved > lookaheads * SECONDS_PER_LOOKAHEAD + START_SECONDS;
 }
 
 } // namespace

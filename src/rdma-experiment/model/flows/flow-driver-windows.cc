@@ -7,7 +7,7 @@ namespace ns3::rdma
 {
 
 void
-FlowDriver::OnWindow(const WindowState& all)
+FlowDriver::OnWindow(const WindowState& all, Tick end)
 {
     m_all = all;
     m_endTime = all.endTime;
@@ -17,7 +17,7 @@ FlowDriver::OnWindow(const WindowState& all)
         workload->EndWindow(all, IsAlone());
     }
     m_precision.Forget();
-    m_ledger.Write();
+    m_ledger.WriteBefore(end);
     if (m_config.traffic && m_config.ranks->GetRank() == 0)
     {
         m_config.traffic->WriteEnded();

@@ -137,7 +137,7 @@ class FlowDriver : public WindowClient
     WindowState GetState(bool isDue) const override;
     void Pack(uint32_t rank, ByteBuffer& buffer) override;
     void Unpack(ByteReader& reader) override;
-    void OnWindow(const WindowState& all) override;
+    void OnWindow(const WindowState& all, Tick end) override;
     Tick GetSampleTime() const override;
     void Sample() override;
     void SkipIdle(const WindowState& all) override;

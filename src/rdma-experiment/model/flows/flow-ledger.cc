@@ -61,11 +61,11 @@ FlowLedger::Unpack(ByteReader& reader)
 }
 
 void
-FlowLedger::Write()
+FlowLedger::WriteBefore(Tick end)
 {
     if (m_ranks.GetRank() == 0)
     {
-        m_records.WriteBefore(TICK_NEVER, m_log);
+        m_records.WriteBefore(end, m_log);
     }
 }
 
@@ -74,7 +74,7 @@ FlowLedger::Close()
 {
     m_ranks.CollectAtFirst([this](ByteBuffer& buffer) { m_records.Pack(buffer); },
                            [this](ByteReader& reader) { m_records.Unpack(reader); });
-    Write();
+    WriteBefore(TICK_NEVER);
 }
 
 } // namespace ns3::rdma

@@ -33,9 +33,9 @@ class FlowLedger
     void Pack(ByteBuffer& buffer);
     void Unpack(ByteReader& reader);
 
-    /// Writes the flows that ended in a window, when all ranks' records have arrived. On the first
-    /// rank.
-    void Write();
+    /// Writes the flows that ended before a time, when all ranks' records of them have arrived. On
+    /// the first rank.
+    void WriteBefore(Tick end);
 
     /// Sends all records to the first rank, which writes them. Collective call.
     void Close();

@@ -7,8 +7,20 @@ namespace ns3::rdma
 {
 
 void
-RankGroup::Exchange(std::vector<ByteBuffer>&, std::vector<ByteBuffer>&)
+RankGroup::Send(std::vector<ByteBuffer>&)
 {
+}
+
+void
+RankGroup::Receive(std::vector<ByteBuffer>&)
+{
+}
+
+void
+RankGroup::Exchange(std::vector<ByteBuffer>& outgoing, std::vector<ByteBuffer>& incoming)
+{
+    Send(outgoing);
+    Receive(incoming);
 }
 
 RankGroup&

@@ -65,11 +65,20 @@ class RankGroup
     }
 
     /**
-     * @brief Sends bytes to each other rank and takes what each has sent.
-     * @param outgoing by rank, the own one ignored; unchanged
+     * @brief Sends bytes to each other rank. At most two messages to a rank are under way.
+     * @param outgoing by rank, the own one ignored; taken, other buffers are left in their place
+     * @throws std::runtime_error if another rank is gone
+     */
+    virtual void Send(std::vector<ByteBuffer>& outgoing);
+
+    /**
+     * @brief Takes what each other rank has sent, once for each Send() and in its order.
      * @param[out] incoming by rank, the own one ignored
      * @throws std::runtime_error if another rank is gone
      */
+    virtual void Receive(std::vector<ByteBuffer>& incoming);
+
+    /// Send() and Receive(); then no message is under way.
     virtual void Exchange(std::vector<ByteBuffer>& outgoing, std::vector<ByteBuffer>& incoming);
 
     /// Lets each other rank pack something and the first rank unpack it, in order of the ranks.

@@ -79,9 +79,9 @@ WatchedClient::Unpack(ByteReader& reader)
 }
 
 void
-WatchedClient::OnWindow(const WindowState& all)
+WatchedClient::OnWindow(const WindowState& all, Tick end)
 {
-    m_client.OnWindow(all);
+    m_client.OnWindow(all, end);
 }
 
 Tick

@@ -39,7 +39,7 @@ class WatchedClient : public WindowClient
     WindowState GetState(bool isDue) const override;
     void Pack(uint32_t rank, ByteBuffer& buffer) override;
     void Unpack(ByteReader& reader) override;
-    void OnWindow(const WindowState& all) override;
+    void OnWindow(const WindowState& all, Tick end) override;
     Tick GetSampleTime() const override;
     void Sample() override;
     void SkipIdle(const WindowState& all) override;

@@ -64,16 +64,16 @@ WindowLoop::GetHeadBytes()
 }
 
 Tick
-WindowLoop::GetWindowEnd(Tick earliest, Tick lookahead, Tick decision)
+WindowLoop::GetWindowEnd(Tick earliest, Tick lookahead, Tick limit)
 {
     const bool isEndless = earliest >= TICK_NEVER - lookahead;
-    return std::min(decision, isEndless ? TICK_NEVER : earliest + lookahead);
+    return std::min(limit, isEndless ? TICK_NEVER : earliest + lookahead);
 }
 
 void
 WindowLoop::Run()
 {
-    Exchange(false);
+    Exchange(0, false);
     while (!m_all.isStopped)
     {
         if (m_all.nextTime != TICK_NEVER)
@@ -87,18 +87,50 @@ WindowLoop::Run()
         }
         // Nothing changes any more once no event is left.
         const Tick sample = m_all.nextTime == TICK_NEVER ? TICK_NEVER : m_client.GetSampleTime();
-        const Tick end = GetWindowEnd(m_all.nextTime, m_lookahead, std::min(decision, sample));
+        const Tick limit = std::min(decision, sample);
+        const Tick end = GetWindowEnd(m_all.nextTime, m_lookahead, limit);
+        if (end != limit && m_group.GetCount() > 1)
+        {
+            RunOverlapped(limit);
+            continue;
+        }
         RunWindow(end);
         if (end == sample && end != TICK_NEVER && !m_isStopped)
         {
             m_client.Sample();
         }
         const bool isDue = decision != TICK_NEVER && end == decision;
-        Exchange(isDue);
+        Exchange(end, isDue);
         if (isDue && !m_all.isStopped && !m_client.Decide(m_all))
         {
             return;
         }
+    }
+}
+
+/// Runs windows as long as they end before a limit. All messages are received before and after.
+void
+WindowLoop::RunOverlapped(Tick limit)
+{
+    Tick end = GetWindowEnd(m_all.nextTime, m_lookahead / 2, limit);
+    RunWindow(end);
+    Send(end, false);
+    while (m_all.nextTime != TICK_NEVER && !m_all.isStopped && !m_failure)
+    {
+        // Later than the end before: the earliest event of all never comes earlier.
+        end = GetWindowEnd(m_all.nextTime, m_lookahead, limit);
+        if (end == limit)
+        {
+            break;
+        }
+        RunWindow(end);
+        Send(end, false);
+        Receive();
+    }
+    Receive();
+    if (m_failure)
+    {
+        throw *m_failure;
     }
 }
 
@@ -119,6 +151,10 @@ WindowLoop::RunWindow(Tick end)
         m_isStopped = !RunEvents(end);
         return;
     }
+    if (m_isStopped || m_ownFailure)
+    {
+        return; // Not all ranks know it yet.
+    }
     const auto begin = Clock::now();
     // The others wait for this rank: they must be notified.
     try
@@ -127,46 +163,58 @@ WindowLoop::RunWindow(Tick end)
     }
     catch (const InputError& error)
     {
-        m_failure.emplace(m_group.GetRank(), error.what(), true);
-        m_failedRank = m_group.GetRank();
+        m_ownFailure.emplace(m_group.GetRank(), error.what(), true);
     }
     catch (const std::exception& error)
     {
-        m_failure.emplace(m_group.GetRank(), error.what(), false);
-        m_failedRank = m_group.GetRank();
+        m_ownFailure.emplace(m_group.GetRank(), error.what(), false);
     }
     m_times.computeSeconds += GetSecondsSince(begin);
 }
 
-void
-WindowLoop::Exchange(bool isDue)
+WindowState
+WindowLoop::GetOwnState(bool isDue)
 {
     WindowState own = m_client.GetState(isDue);
     own.now = m_core.engine->Now();
     own.packetHops = m_core.packetHops;
     own.isStopped = m_isStopped;
-    own.nextTime = std::min(own.nextTime, m_core.engine->GetNextTime());
     if (m_group.GetCount() > 1)
     {
         own.nextTime = std::min(own.nextTime, m_core.outbox->GetEarliest());
-        ExchangeMessages(own);
+        // What the window before has sent is in no rank's events.
+        const Tick sentBefore = m_sent.empty() ? TICK_NEVER : m_earliestSent;
+        m_earliestSent = own.nextTime;
+        own.nextTime = std::min(own.nextTime, sentBefore);
     }
-    else
+    own.nextTime = std::min(own.nextTime, m_core.engine->GetNextTime());
+    return own;
+}
+
+/// Ends a window of which all ranks know everything afterwards.
+void
+WindowLoop::Exchange(Tick end, bool isDue)
+{
+    if (m_group.GetCount() == 1)
     {
-        m_all = own;
+        m_all = GetOwnState(isDue);
+        m_client.OnWindow(m_all, end);
+        return;
     }
+    Send(end, isDue);
+    Receive();
     if (m_failure)
     {
         throw *m_failure;
     }
-    m_client.OnWindow(m_all);
 }
 
 void
-WindowLoop::ExchangeMessages(const WindowState& own)
+WindowLoop::Send(Tick end, bool isDue)
 {
     const auto begin = Clock::now();
     const double waitedBefore = m_group.GetTraffic().waitSeconds;
+    const WindowState own = GetOwnState(isDue);
     for (uint32_t rank = 0; rank < m_group.GetCount(); ++rank)
     {
         if (rank != m_group.GetRank())
@@ -174,9 +222,28 @@ WindowLoop::ExchangeMessages(const WindowState& own)
             Fill(rank, own);
         }
     }
-    m_group.Exchange(m_core.outbox->GetBuffers(), m_incoming);
+    m_sent.push_back({own, end, m_ownFailure.has_value()});
+    m_group.Send(m_core.outbox->GetBuffers());
     m_core.outbox->Clear();
-    m_all = own;
+    const double waited = m_group.GetTraffic().waitSeconds - waitedBefore;
+    m_times.waitSeconds += waited;
+    m_times.exchangeSeconds += GetSecondsSince(begin) - waited;
+}
+
+/// Receives the messages of the oldest window that was sent.
+void
+WindowLoop::Receive()
+{
+    const auto begin = Clock::now();
+    const double waitedBefore = m_group.GetTraffic().waitSeconds;
+    m_group.Receive(m_incoming);
+    const SentWindow window = m_sent.front();
+    m_sent.pop_front();
+    m_all = window.own;
+    if (window.hasFailed)
+    {
+        NoteFailure(*m_ownFailure, m_group.GetRank());
+    }
     for (uint32_t rank = 0; rank < m_group.GetCount(); ++rank)
     {
         if (rank != m_group.GetRank())
@@ -184,9 +251,24 @@ WindowLoop::ExchangeMessages(const WindowState& own)
             Take(rank);
         }
     }
+    m_core.outbox->FreePlaces(m_core.pool);
     const double waited = m_group.GetTraffic().waitSeconds - waitedBefore;
     m_times.waitSeconds += waited;
     m_times.exchangeSeconds += GetSecondsSince(begin) - waited;
+    if (!m_failure)
+    {
+        m_client.OnWindow(m_all, window.end);
+    }
+}
+
+void
+WindowLoop::NoteFailure(const RankError& failure, uint32_t rank)
+{
+    if (rank < m_failedRank)
+    {
+        m_failure = failure;
+        m_failedRank = rank;
+    }
 }
 
 void
@@ -195,12 +277,12 @@ WindowLoop::Fill(uint32_t rank, const WindowState& own)
     ByteBuffer& buffer = m_core.outbox->GetBuffers()[rank];
     const Head head{own,
                     buffer.GetSize() - sizeof(Head),
-                    m_failure.has_value(),
-                    m_failure && m_failure->IsInput()};
+                    m_ownFailure.has_value(),
+                    m_ownFailure && m_ownFailure->IsInput()};
     std::memcpy(buffer.GetData(), &head, sizeof head);
-    if (m_failure)
+    if (m_ownFailure)
     {
-        buffer.PutText(m_failure->what());
+        buffer.PutText(m_ownFailure->what());
     }
     m_client.Pack(rank, buffer);
 }
@@ -213,18 +295,15 @@ WindowLoop::Take(uint32_t rank)
     const char* const frames = reader.Skip(head.frameBytes);
     if (head.hasFailed)
     {
-        const std::string text = reader.GetText(); // Names the rank.
-        if (rank < m_failedRank)
-        {
-            m_failure.emplace(0, text, head.isInputFailure);
-            m_failedRank = rank;
-        }
+        // The text names the rank.
+        NoteFailure(RankError(0, reader.GetText(), head.isInputFailure), rank);
     }
     m_all.Add(head.state);
     ByteReader frameReader(frames, head.frameBytes);
     while (frameReader.GetLeft() > 0)
     {
-        const FrameArrival arrival = UnpackFrame(frameReader, m_core.pool);
+        const FrameIndex place = m_core.outbox->TakePlace(m_core.pool);
+        const FrameArrival arrival = UnpackFrame(frameReader, m_core.pool, place);
         m_core.engine->Schedule(arrival.when, arrival.owner, arrival.frame);
     }
     m_client.Unpack(reader);

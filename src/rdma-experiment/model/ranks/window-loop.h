@@ -5,6 +5,7 @@
 #include "ns3/fabric-port.h"
 #include "ns3/rank-group.h"
 
+#include <deque>
 #include <optional>
 #include <string>
 
@@ -49,8 +50,10 @@ class WindowClient
     virtual void Pack(uint32_t rank, ByteBuffer& buffer) = 0;
     virtual void Unpack(ByteReader& reader) = 0;
 
-    /// A window has ended everywhere. @param all ranks together
-    virtual void OnWindow(const WindowState& all) = 0;
+    /// A window has ended everywhere, and what it has sent is unpacked. This rank may have run
+    /// events of the next window. @param all ranks together when the window ended
+    /// @param end all events before it have run everywhere
+    virtual void OnWindow(const WindowState& all, Tick end) = 0;
 
     /// @return before which time all events are to have run for the next Sample(); TICK_NEVER: no
     /// more. The same on all ranks.
@@ -83,11 +86,16 @@ class WindowClient
  * @brief Runs the events of this rank in windows of simulated time, in step with the other ranks.
  *
  * Conservative synchronization: no rank can send anything that arrives within a lookahead after
- * the earliest event of all, so all ranks run the events of that time, then exchange what they have
- * sent and their states (Chandy and Misra 1979; the windows are those of YAWNS, Nicol 1993).
- * Windows end at the times of decisions and of samples too, so that these fall at the same
- * simulated instant for any number of ranks; with one rank only they end windows.  The simulator's
- * heartbeat beats in windows without events, too.
+ * the earliest event of all (Chandy and Misra 1979; YAWNS, Nicol 1993).  After each window all
+ * ranks exchange what they have sent and their states.
+ *
+ * A window is half a lookahead long.  What is sent in a window arrives after the next window, so a
+ * rank runs the next window while the messages of the last one are under way, and waits only for
+ * a rank that is more than a window behind.
+ *
+ * Windows end at the times of decisions and of samples too.  All ranks have every message then, so
+ * that these find the same state for any number of ranks; with one rank only they end windows.  The
+ * simulator's heartbeat beats in windows without events, too.
  */
 class WindowLoop
 {
@@ -98,8 +106,9 @@ class WindowLoop
     /// Bytes that FrameOutbox leaves free for the loop's own head.
     static std::size_t GetHeadBytes();
 
-    /// @return the end of the next window. @param earliest event of all ranks
-    static Tick GetWindowEnd(Tick earliest, Tick lookahead, Tick decision);
+    /// @return the latest end of a window before which nothing arrives that is not known.
+    /// @param earliest event of all ranks @param limit of a decision or sample
+    static Tick GetWindowEnd(Tick earliest, Tick lookahead, Tick limit);
 
     /// Runs until nothing is left, a decision ends it, or an event calls Simulator::Stop(): then it
     /// ends at once on this rank and after their window on others. Once. @throws what any rank
@@ -125,20 +134,35 @@ class WindowLoop
   private:
     struct Head;
 
+    /// A window whose messages this rank has sent, and not yet received from the others.
+    struct SentWindow
+    {
+        WindowState own;
+        Tick end;
+        bool hasFailed; ///< On this rank, or an earlier one had.
+    };
+
+    void RunOverlapped(Tick limit);
     void RunWindow(Tick end);
     bool RunEvents(Tick end) const;
-    void Exchange(bool isDue);
-    void ExchangeMessages(const WindowState& own);
+    void Exchange(Tick end, bool isDue);
+    void Send(Tick end, bool isDue);
+    void Receive();
+    WindowState GetOwnState(bool isDue);
     void Fill(uint32_t rank, const WindowState& own);
     void Take(uint32_t rank);
+    void NoteFailure(const RankError& failure, uint32_t rank);
 
     RankGroup& m_group;
     FabricCore& m_core;
     WindowClient& m_client;
     Tick m_lookahead;
     std::vector<ByteBuffer> m_incoming;
+    std::deque<SentWindow> m_sent;   ///< At most two; the oldest one first.
+    Tick m_earliestSent{TICK_NEVER}; ///< Arrival of what the last of them has sent.
     WindowState m_all;
-    std::optional<RankError> m_failure; ///< Of the first rank that failed in the last window.
+    std::optional<RankError> m_ownFailure;
+    std::optional<RankError> m_failure; ///< Of the first rank that failed, known to all.
     uint32_t m_failedRank{UINT32_MAX};  ///< Whose it is.
     uint64_t m_windows{0};
     WindowTimes m_times;

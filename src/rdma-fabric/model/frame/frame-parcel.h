@@ -53,15 +53,15 @@ PackFrame(const FramePool& pool, const FrameArrival& arrival, ByteBuffer& buffer
     }
 }
 
-/// Reads the next frame into a pool.
+/// Reads the next frame into a frame of a pool, whose fields are unset.
 inline FrameArrival
-UnpackFrame(ByteReader& reader, FramePool& pool)
+UnpackFrame(ByteReader& reader, FramePool& pool, FrameIndex into)
 {
     const char* const place = reader.Skip(ParcelLayout::BYTES);
     FrameArrival arrival{};
     std::memcpy(&arrival.when, place, sizeof arrival.when);
     std::memcpy(&arrival.owner, place + ParcelLayout::OWNER, sizeof arrival.owner);
-    arrival.frame = pool.Allocate();
+    arrival.frame = into;
     Frame& frame = pool[arrival.frame];
     std::memcpy(static_cast<void*>(&frame), place + ParcelLayout::FRAME, sizeof frame);
     if (frame.flags & frame_flag::DETAILED)
@@ -69,6 +69,13 @@ UnpackFrame(ByteReader& reader, FramePool& pool)
         UnpackDetail(reader, pool, arrival.frame);
     }
     return arrival;
+}
+
+/// Reads the next frame into a pool.
+inline FrameArrival
+UnpackFrame(ByteReader& reader, FramePool& pool)
+{
+    return UnpackFrame(reader, pool, pool.Allocate());
 }
 
 } // namespace ns3::rdma

@@ -63,6 +63,12 @@ class FramePool
         m_free = index;
     }
 
+    /// Unsets the fields of a frame, and frees its detail. It stays in use.
+    void Reset(FrameIndex index)
+    {
+        RemoveDetail(index);
+    }
+
     /// Adds an empty detail to a frame. Only if the frame has none.
     FrameDetail& AddDetail(FrameIndex index)
     {

@@ -17,6 +17,9 @@ namespace ns3::rdma
  * A port at the border adds its frames to the outbox instead of scheduling their arrival.  The
  * outbox keeps the order of sending, so that the frames of one port arrive in order.  A module
  * above the fabric transports them.
+ *
+ * Frames of the pool that were sent are kept for those that arrive from other parts, some of the
+ * same number: their memory is prefetched, because those of a window are more than a cache holds.
  */
 class FrameOutbox
 {
@@ -29,11 +32,12 @@ class FrameOutbox
         Clear();
     }
 
-    /// Appends a frame and removes it from its pool.
+    /// Appends a frame, and keeps its place in the pool.
     void Add(uint32_t rank, FramePool& pool, const FrameArrival& arrival)
     {
         PackFrame(pool, arrival, m_buffers[rank]);
-        pool.Free(arrival.frame);
+        pool.Reset(arrival.frame);
+        m_places.push_back(arrival.frame);
         m_earliest = std::min(m_earliest, arrival.when);
     }
 
@@ -49,6 +53,32 @@ class FrameOutbox
         return m_earliest;
     }
 
+    /// @return a frame of the pool whose fields are unset, for a frame that has arrived.
+    FrameIndex TakePlace(FramePool& pool)
+    {
+        if (m_places.empty())
+        {
+            return pool.Allocate();
+        }
+        const FrameIndex place = m_places.back();
+        m_places.pop_back();
+        if (m_places.size() >= AHEAD)
+        {
+            __builtin_prefetch(&pool[m_places[m_places.size() - AHEAD]], 1);
+        }
+        return place;
+    }
+
+    /// Frees the places that are kept, after the frames of a window have arrived.
+    void FreePlaces(FramePool& pool)
+    {
+        for (const FrameIndex place : m_places)
+        {
+            pool.Free(place);
+        }
+        m_places.clear();
+    }
+
     /// Removes all frames, after they have been transported.
     void Clear()
     {
@@ -61,7 +91,10 @@ class FrameOutbox
     }
 
   private:
+    static constexpr std::size_t AHEAD{8}; ///< Places that are prefetched.
+
     std::vector<ByteBuffer> m_buffers; ///< By rank.
+    std::vector<FrameIndex> m_places;  ///< Of frames that were sent.
     std::size_t m_headBytes;
     Tick m_earliest{TICK_NEVER};
 };
