@@ -99,8 +99,7 @@ def build_in_contrib(source, work, options):
     tests = '--enable-tests' if options.tests else '--disable-tests'
     run([folder / 'ns3', 'configure', '--build-profile=release', '--enable-build-version', tests,
          '--enable-modules=' + ','.join(MODULES)], log, cwd=folder)
-    # ns-3's own default is one job fewer than there are processors.
-    run([folder / 'ns3', 'build', '--jobs', str(os.cpu_count())], log, cwd=folder)
+    run([folder / 'ns3', 'build'], log, cwd=folder)
     if options.tests:
         for module in MODULES:
             run([folder / 'test.py', '--no-build', '-s', module], log, cwd=folder)
