@@ -12,8 +12,10 @@ from rocelab.__main__ import main
 from rocelab.errors import UserError
 from rocelab.validate.facts import RESULT, VALIDATION
 from rocelab.validate.ledger import (
+    AUTHORS,
     FITTED,
     MISSED,
+    NO_COMPARISON,
     NOT_DONE,
     NOT_MODELLED,
     PREDICTED,
@@ -21,6 +23,7 @@ from rocelab.validate.ledger import (
     SELECTED,
     Ledger,
     count_predictions,
+    count_statuses,
 )
 
 FACTS = """id,paper,where,quantity,relation,value,unit,condition,kind
@@ -136,10 +139,40 @@ def test_predictions_are_counted_once_and_only_if_no_number_is_repeated(places, 
     headers, rows = count_predictions(Ledger(places / "validation").get_entries())
     assert headers[2:] == [
         "independent predictions", "within 10 %", "bound or statement met", "predictions missed", "all missed",
+        "met with the authors' code",
     ]  # fmt: skip
     # A-001 is within 10 %, A-005 repeats it; A-002 is a prediction that misses, A-006 a repeated
     # fitted number that misses.  The baseline B-002 is no result.
-    assert rows == [["A", 6, 2, 1, 0, 1, 2], ["B", 1, 0, 0, 0, 0, 0], ["all", 7, 2, 1, 0, 1, 2]]
+    assert rows == [["A", 6, 2, 1, 0, 1, 2, 0], ["B", 1, 0, 0, 0, 0, 0, 0], ["all", 7, 2, 1, 0, 1, 2, 0]]
+
+
+def test_a_fact_without_a_comparison_is_neither_met_nor_missed_nor_a_prediction(places, validate):
+    change_status("A-002,fig-1,predicted", "A-002,fig-1,no comparison")(places)
+    validate()
+    entries = Ledger(places / "validation").get_entries()
+    # 61 % breaks the bound of 5 %, but the paper leaves open of what: the number stays, without a verdict.
+    assert (entries[1].status, entries[1].ours) == (NO_COMPARISON, "61.0")
+    _, rows = count_predictions(entries)
+    assert rows[0] == ["A", 6, 1, 1, 0, 0, 1, 0]
+    headers, rows = count_statuses(entries)
+    assert rows[0][headers.index(NO_COMPARISON)] == 1
+
+
+def test_rows_with_the_authors_code_are_counted_apart_from_predictions_and_results(places, validate):
+    facts = FACTS + "A-007,A,Fig 2,latency,=,2,us,A-004 by the authors' code,baseline\n"
+    facts += "A-008,A,Fig 2,throughput,=,9,Gb/s,A-001 by the authors' code,baseline\n"
+    (places / "validation" / "facts.csv").write_text(facts)
+    lines = "A-007,fig-3,authors' code,,,their settings,\nA-008,fig-3,authors' code,,,their settings,not found\n"
+    (places / "validation" / "status.csv").write_text(STATUS + lines)
+    rows = [{"what": "theirs", "ours": 2, "facts": ["A-007"]}, {"what": "rate", "ours": 5, "facts": ["A-008"]}]
+    write_result(places / "results", "fig-3", rows)
+    validate()
+    entries = Ledger(places / "validation").get_entries()
+    assert [entry.status for entry in entries[-2:]] == [AUTHORS, MISSED]
+    _, rows = count_predictions(entries)
+    assert rows == [["A", 6, 2, 1, 0, 1, 2, "1 of 2"], ["B", 1, 0, 0, 0, 0, 0, 0], ["all", 7, 2, 1, 0, 1, 2, "1 of 2"]]
+    headers, rows = count_statuses(entries)
+    assert AUTHORS not in headers and rows[0][1] == 6 == sum(rows[0][2:])
 
 
 def test_a_bound_that_is_kept_is_no_number_within_ten_percent(places, validate):
@@ -147,7 +180,7 @@ def test_a_bound_that_is_kept_is_no_number_within_ten_percent(places, validate):
     write_result(places / "results", "fig-1", rows)
     validate()
     _, rows = count_predictions(Ledger(places / "validation").get_entries())
-    assert rows[0] == ["A", 6, 2, 1, 1, 0, 1]
+    assert rows[0] == ["A", 6, 2, 1, 1, 0, 1, 0]
 
 
 def test_what_made_the_numbers_is_kept_beside_them(places, validate):
@@ -175,7 +208,7 @@ def test_the_pages_get_a_row_per_fact(places, validate):
     assert lines[6].endswith(
         "| **missed** (predicted) | cost of a message [Nic::Delay] | the core has other work | `fig-1` |"
     )
-    assert "| predicted, same number as A-001 | the link saturates |" in lines[9]
+    assert "| predicted, counted with A-001 | the link saturates |" in lines[9]
     assert "| **missed** (fitted) | delay of the NIC [Nic::Delay; Nic::Rate] | rounded |" in lines[10]
     assert lines[11].endswith("| 7 W | | | not modelled | | there is no power | |")
     assert (lines[13], lines[-1]) == ("<!-- end of facts -->", "The rest.")
@@ -192,7 +225,7 @@ def test_what_was_chosen_is_listed_with_the_facts_that_it_enters_by_class(places
     (places / "docs" / "page.md").write_text(PAGE.format("chosen"))
     validate()
     assert (places / "docs" / "page.md").read_text().splitlines()[3:9] == [
-        "| chosen | fitted facts | selected facts | input facts | predictions |",
+        "| chosen | fitted facts | selected facts | other facts | predictions |",
         "| --- | --- | --- | --- | --- |",
         "| `Nic::Delay` | A-004 | | | A-002 |",
         "| range of sizes | | A-003 | | |",
@@ -205,7 +238,7 @@ def test_the_readme_beside_the_pages_has_tables_too(places, validate):
     (places / "README.md").write_text(PAGE.format("predictions"))
     assert validate() == 0
     lines = (places / "README.md").read_text().splitlines()
-    assert lines[5:8] == ["| A | 6 | 2 | 1 | | 1 | 2 |", "| B | 1 | | | | | |", "| all | 7 | 2 | 1 | | 1 | 2 |"]
+    assert lines[5:8] == ["| A | 6 | 2 | 1 | | 1 | 2 | |", "| B | 1 | | | | | | |", "| all | 7 | 2 | 1 | | 1 | 2 | |"]
 
 
 @pytest.mark.parametrize(
@@ -235,12 +268,12 @@ def test_the_summary_counts_results_only(places, validate):
     validate()
     lines = (places / "docs" / "page.md").read_text().splitlines()
     assert lines[3] == (
-        "| paper | results | predicted | selected | fitted | input | same number | missed | not modelled | not done |"
+        "| paper | results | predicted | selected | fitted | input | repeated | missed | no comparison | not modelled | not done |"
     )
     assert lines[5:8] == [
-        "| A | 6 | 1 | 1 | 1 | | 1 | 2 | | |",
-        "| B | 1 | | | | | | | 1 | |",
-        "| all | 7 | 1 | 1 | 1 | | 1 | 2 | 1 | |",
+        "| A | 6 | 1 | 1 | 1 | | 1 | 2 | | | |",
+        "| B | 1 | | | | | | | | 1 | |",
+        "| all | 7 | 1 | 1 | 1 | | 1 | 2 | | 1 | |",
     ]
 
 
@@ -286,13 +319,13 @@ def change_rows(name, rows, **made):
         ),
         (
             change_status("fig-1,predicted,,,", "fig-1,guessed,,,"),
-            "status.csv:2: expected one of the classes predicted, selected, fitted, input, not modelled,"
-            " not done, got 'guessed'",
+            "status.csv:2: expected one of the classes predicted, selected, fitted, input, authors' code,"
+            " no comparison, not modelled, not done, got 'guessed'",
         ),
         (
             change_status("fig-1,predicted,,,the link", "fig-1,,,,the link"),
-            "status.csv:2: expected one of the classes predicted, selected, fitted, input, not modelled,"
-            " not done, got ''",
+            "status.csv:2: expected one of the classes predicted, selected, fitted, input, authors' code,"
+            " no comparison, not modelled, not done, got ''",
         ),
         (
             change_status(",the link saturates", ","),
@@ -309,6 +342,10 @@ def change_rows(name, rows, **made):
         (
             change_status("Nic::Delay; Nic::Rate", " ; "),
             "status.csv:5: expected what was chosen, as it is fitted",
+        ),
+        (
+            change_status("A-001,fig-1,predicted", "A-001,fig-1,no comparison"),
+            "status.csv:2: expected why there is no comparison",
         ),
         (
             change_status("A-002,fig-1,predicted,,Nic::Delay", "A-002,fig-1,predicted,,Nic::Cost"),
@@ -416,6 +453,28 @@ def test_the_projects_ledger_is_whole(checkout):
         text = (checkout / "examples" / name / "figure.py").read_text()
         for source in ledger.sources.values():
             assert source.figure != name or source.fact in text, f"{name} does not name {source.fact}"
+
+
+def test_the_readme_counts_results_and_predictions_as_its_table_does(checkout):
+    text = " ".join((checkout / "README.md").read_text().split())
+    results, predictions, close, bounds = count_predictions(Ledger(checkout / "validation").get_entries())[1][-1][1:5]
+    assert f"compared with {results} results of five papers" in text
+    assert f" {close + bounds} of {predictions} independent predictions are within 10 %" in text
+
+
+def test_what_the_readme_states_about_srnics_figure_12_holds(checkout):
+    text = " ".join((checkout / "README.md").read_text().split())
+    answers = Ledger(checkout / "validation").answers
+    least, most, least_of_authors, most_of_authors = (
+        [answer.ours for answer in answers if fact in answer.facts]
+        for fact in ("SRNIC-110", "SRNIC-111", "SRNIC-614", "SRNIC-615")
+    )
+    assert "slower than `srnic` in all three measures at all five sizes" in text
+    assert len(least) == 5 and min(least) > 1
+    assert "mostly by less than the paper's factor of 1.9 to 2.2" in text
+    assert sum(ratio < 1.9 for ratio in least + most) >= 8
+    range_of_authors = f"{min(least_of_authors):.1f} to {max(most_of_authors):.1f}"
+    assert f"The settings of its authors' code give {range_of_authors} at up to 256 servers" in text
 
 
 def test_each_constant_of_the_ledger_is_in_the_sources(checkout):

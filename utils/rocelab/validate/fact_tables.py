@@ -17,8 +17,8 @@ from rocelab.validate.examples import EXAMPLES, get_title, list_figures
 from rocelab.validate.facts import RESULT
 from rocelab.validate.ledger import (
     FITTED,
-    INPUT,
     MISSED,
+    NO_COMPARISON,
     PREDICTED,
     SAME,
     SELECTED,
@@ -28,6 +28,7 @@ from rocelab.validate.ledger import (
 )
 
 KINDS = "predictions summary chosen runs answered missed missing all figure group".split()
+OTHER = "other"  # Classes of facts that are neither fitted, selected nor predicted.
 BLOCK = re.compile(r"(<!-- facts: ([^\n]*?) -->\n).*?(<!-- end of facts -->)", re.DOTALL)
 
 
@@ -44,7 +45,7 @@ def format_status(entry):
     if entry.status == MISSED:
         return f"**{MISSED}** ({known_class})"
     if entry.status == SAME:
-        return f"{known_class}, same number as {entry.source.same_as}"
+        return f"{known_class}, counted with {entry.source.same_as}"
     return entry.status
 
 
@@ -97,12 +98,13 @@ def make_chosen(ledger):
     rows = []
     own = [source for source in ledger.sources.values() if not source.same_as]
     for name in dict.fromkeys(name for source in own for name in source.constants):
-        facts = {known: [] for known in (FITTED, SELECTED, INPUT, PREDICTED)}
+        facts = {known: [] for known in (FITTED, SELECTED, OTHER, PREDICTED)}
         for source in own:
             if name in source.constants:
-                facts[source.evidence_class].append(source.fact)
+                known = source.evidence_class
+                facts[known if known in facts else OTHER].append(source.fact)
         rows.append([f"`{name}`" if "::" in name else name, *map(", ".join, facts.values())])
-    return format_table(["chosen", "fitted facts", "selected facts", "input facts", "predictions"], rows)
+    return format_table(["chosen", "fitted facts", "selected facts", "other facts", "predictions"], rows)
 
 
 def make_figure_table(entries, figure):
@@ -129,14 +131,15 @@ def make_group_table(entries, group, examples):
         if name.partition("/")[0] != group:
             continue
         own = [entry for entry in entries if entry.source.figure == name and entry.fact.kind == RESULT]
-        missed = sum(entry.status == MISSED for entry in own)
-        predicted = sum(entry.status == PREDICTED for entry in own)
+        counted = [sum(entry.status == status for entry in own) for status in (PREDICTED, NO_COMPARISON, MISSED)]
+        predicted, no_comparison, missed = counted
         folder = name.partition("/")[2]
-        counts = [len(own), predicted, len(own) - predicted - missed, missed]
+        counts = [len(own), predicted, len(own) - sum(counted), no_comparison, missed]
         rows.append([f"[{folder}]({folder}/README.md)", get_title(name, examples), *(n or "" for n in counts)])
     if not rows:
         raise UserError(f"expected a group of figures, got {group!r}")
-    return format_table(["figure", "shows", "results", "predicted", "met otherwise", "missed"], rows)
+    headers = ["figure", "shows", "results", "predicted", "met otherwise", NO_COMPARISON, MISSED]
+    return format_table(headers, rows)
 
 
 def make_table(words, ledger, entries, examples=EXAMPLES):

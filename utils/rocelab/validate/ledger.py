@@ -21,15 +21,16 @@ from rocelab.validate.facts import FACTS, RESULT, VALIDATION, Fact, read_facts, 
 STATUS_COLUMNS = "fact,figure,class,same_as,chosen,evidence,why".split(",")
 MEASURED_COLUMNS = "figure,what,facts,ours,met,options,version,commit".split(",")
 
-# Classes of evidence. The first four are of facts that a figure answers.
+# Classes of evidence (docs/validation/validation.md). The first six are of facts that a figure answers.
 PREDICTED, SELECTED, FITTED, INPUT = "predicted", "selected", "fitted", "input"
+AUTHORS, NO_COMPARISON = "authors' code", "no comparison"
 NOT_MODELLED, NOT_DONE = "not modelled", "not done"
-ANSWERED_CLASSES = (PREDICTED, SELECTED, FITTED, INPUT)
+ANSWERED_CLASSES = (PREDICTED, SELECTED, FITTED, INPUT, AUTHORS, NO_COMPARISON)
 CLASSES = (*ANSWERED_CLASSES, NOT_MODELLED, NOT_DONE)
 
-# A status is the class of a fact that is met, unless another fact already counts the same number.
-SAME, MISSED = "same number", "missed"
-STATUSES = (*ANSWERED_CLASSES, SAME, MISSED, NOT_MODELLED, NOT_DONE)
+# A status is the class of a fact that is met, unless the number is already counted with another fact.
+SAME, MISSED = "repeated", "missed"
+STATUSES = (PREDICTED, SELECTED, FITTED, INPUT, SAME, MISSED, NO_COMPARISON, NOT_MODELLED, NOT_DONE, AUTHORS)
 
 PREDICTION_HEADERS = [
     "paper",
@@ -39,6 +40,7 @@ PREDICTION_HEADERS = [
     "bound or statement met",
     "predictions missed",
     "all missed",
+    "met with the authors' code",
 ]
 
 
@@ -48,12 +50,12 @@ class Source:
 
     figure: name of the figure that answers it; empty if none does.
     evidence_class: one of CLASSES. The column is "class"; it is empty there if same_as is set.
-    same_as: id of the fact of which this is the same number. Class, chosen and evidence are then
-        those of that fact.
+    same_as: id of the fact that counts this one: it has the same number, or is a point of the same
+        curve with the same constants. Class, chosen and evidence are then those of that fact.
     chosen: constants, conditions and criteria, separated by "; ", that enter the number and were
         chosen with a result in view: with this one if it is selected or fitted, else with another.
     evidence: the part of the model that makes the number.
-    why: why it is missed or has no number; else a remark.
+    why: why it is missed, has no number or no verdict; else a remark.
     """
 
     fact: str
@@ -194,6 +196,8 @@ def check_source(place, source):
             raise UserError(f"{place}: expected a figure and the evidence of what is {source.evidence_class}")
         if source.evidence_class in (SELECTED, FITTED) and not source.constants:
             raise UserError(f"{place}: expected what was chosen, as it is {source.evidence_class}")
+        if source.evidence_class == NO_COMPARISON and not source.why:
+            raise UserError(f"{place}: expected why there is no comparison")
     elif source.figure or source.chosen or source.evidence:
         raise UserError(f"{place}: expected no figure, chosen or evidence of what is {source.evidence_class}")
     elif source.evidence_class == NOT_MODELLED and not source.why:
@@ -319,7 +323,9 @@ def make_entry(path, fact, source, answers):
             f"{path}: {fact.id}: expected {source.figure} to answer it, measured.csv has no answer"
         )
     status = SAME if source.same_as else source.evidence_class
-    if not all(answer.meets(fact) for answer in answers):
+    if source.evidence_class == NO_COMPARISON:
+        status = NO_COMPARISON
+    elif not all(answer.meets(fact) for answer in answers):
         status = MISSED
     if status == MISSED and not source.why:
         raise UserError(f"{path}: {fact.id}: expected why it is missed, got nothing")
@@ -336,12 +342,22 @@ def group_results(entries):
 
 
 def count_statuses(entries):
-    """Return the headers and the rows of a table: results per paper by status, predictions first."""
+    """Return the headers and the rows of a table: results per paper by status, predictions first.
+
+    Rows of the authors' code state a result once more, so they are none of the results.
+    """
+    statuses = [status for status in STATUSES if status != AUTHORS]
     rows = []
     for name, own in group_results(entries):
-        counts = [sum(entry.status == status for entry in own) for status in STATUSES]
+        counts = [sum(entry.status == status for entry in own) for status in statuses]
         rows.append([name, len(own), *counts])
-    return ["paper", "results", *STATUSES], rows
+    return ["paper", "results", *statuses], rows
+
+
+def count_authors(entries, paper):
+    """Return "1 of 3", the met rows of the class authors' code of a paper or of "all"; 0 if there are none."""
+    own = [e for e in entries if e.source.evidence_class == AUTHORS and paper in (e.fact.paper, "all")]
+    return f"{sum(entry.status == AUTHORS for entry in own)} of {len(own)}" if own else 0
 
 
 def count_predictions(entries):
@@ -356,7 +372,7 @@ def count_predictions(entries):
         close = sum(entry.difference != "" for entry in met)
         missed = sum(entry.status == MISSED for entry in own)
         counts = [len(predictions), close, len(met) - close, len(predictions) - len(met), missed]
-        rows.append([name, len(own), *counts])
+        rows.append([name, len(own), *counts, count_authors(entries, name)])
     return PREDICTION_HEADERS, rows
 
 
