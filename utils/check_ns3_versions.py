@@ -27,7 +27,7 @@ sys.path.insert(0, str(ROOT / 'utils' / 'build'))
 
 import project_files  # noqa: E402
 
-SCENARIO = ROOT / 'examples' / 'start' / 'compare' / 'compare.json'
+SCENARIO = ROOT / 'examples' / 'start' / 'compare' / 'as-designed.json'
 
 
 MODULES = ['rdma-fabric', 'rdma-nic', 'rdma-host', 'fpga-rnic', 'rdma-experiment']

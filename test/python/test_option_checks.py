@@ -11,7 +11,7 @@ pytestmark = NEEDS_PROGRAM
 
 EMPTY = "expected a value, got an empty text"
 NUMBER = "expected a decimal number, got "
-COMPARE = str(ROOT / "examples" / "start" / "compare" / "compare.json")
+COMPARE = str(ROOT / "examples" / "start" / "compare" / "as-designed.json")
 
 REFUSED = [
     (["perftest", "write_bw", "-s", ""], EMPTY),
@@ -93,7 +93,7 @@ def test_flows_that_a_precision_cuts_off_are_counted(tmp_path):
     result = run("run", *words, "--out", str(tmp_path))
     assert result.returncode in (0, 3), result.stderr
 
-    (path,) = tmp_path.glob("compare/irn/summary.json")
+    (path,) = tmp_path.glob("as-designed/irn/summary.json")
     flows = json.loads(path.read_text())["flows"]
     left = flows["started"] - flows["completed"] - flows["failed"] - flows["stalled"]
     assert left > 0 and flows["unfinished"] == left

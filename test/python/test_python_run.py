@@ -18,7 +18,7 @@ import rocelab
 
 pytestmark = needs_module
 
-COMPARE = ROOT / "examples" / "start" / "compare" / "compare.json"
+COMPARE = ROOT / "examples" / "start" / "compare" / "as-designed.json"
 SHORT = {"workload.duration": "100us"}
 
 

@@ -126,8 +126,8 @@ def test_packets_resent_after_a_trim_name_the_port_of_the_receiver(multipath):
 
 
 def test_the_examples_of_its_help_explain_what_compare_has_run(tmp_path):
-    scenario = ROOT / "examples" / "start" / "compare" / "compare.json"
-    settings = ["--nic", "srnic", "--set", "workload.duration=20us", "--quiet", "--out", str(tmp_path)]
+    scenario = ROOT / "examples" / "start" / "compare" / "lossy.json"
+    settings = ["--nic", "srnic", "--set", "workload.duration=20us", "--quiet", "--out", str(tmp_path / "compare")]
     subprocess.run([str(PROGRAM), "run", str(scenario), *settings], check=True)
     help_text = subprocess.run([str(PROGRAM), "why", "--help"], check=True, capture_output=True, text=True).stdout
     examples = [line.split() for line in help_text.splitlines() if line.startswith("  rocelab why ")]

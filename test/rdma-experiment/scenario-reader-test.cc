@@ -491,10 +491,10 @@ TEST_F(ScenarioReader, ReadsLinkEventsInTheOrderOfTheFile)
 
 TEST_F(ScenarioReader, RunsTheComparisonExample)
 {
-    const auto file = GetCheckout() / "examples/start/compare/compare.json";
+    const auto file = GetCheckout() / "examples/start/compare/as-designed.json";
     const Scenario scenario = ReadScenario(file.string());
-    EXPECT_EQ(scenario.name, "compare");
-    EXPECT_EQ(scenario.nics.size(), 4U);
+    EXPECT_EQ(scenario.name, "as-designed");
+    EXPECT_EQ(scenario.nics.size(), 6U);
     EXPECT_EQ(MakeTopology(scenario).GetServerCount(), 64U);
     EXPECT_EQ(MakeScenarioJson(scenario, {})["workload"]["load"], 0.7);
 }

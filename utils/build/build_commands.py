@@ -18,7 +18,9 @@ import test_report
 
 PYTHON = '/usr/bin/python3'
 
-DEFAULT_SCENARIO = 'examples/start/compare/compare.json'
+#: What `./waf compare` runs by default, in this order, and its folder below that of the results.
+DEFAULT_SCENARIOS = ['examples/start/compare/as-designed.json', 'examples/start/compare/lossy.json']
+DEFAULT_FOLDER = 'compare'
 
 #: Children of the build folder that are no output of the optimized variant.
 KEPT_BY_CLEAN = ['.waf', 'c4che', 'config.log', 'debug', 'sanitize']
@@ -40,7 +42,7 @@ def add_options(opt):
                      help='test: also the tests that take seconds each, as .ci/run does')
     group.add_option('--scenario', default='', metavar='SCENARIO',
                      help='compare: scenario file, or results of one; also as a word, compare SCENARIO '
-                     '(default %s)' % DEFAULT_SCENARIO)
+                     '(default: %s)' % ' and '.join(DEFAULT_SCENARIOS))
     group.add_option('--nic', action='append', default=[], metavar='NAME',
                      help='compare: NIC of the scenario, or preset, to run (repeatable)')
     group.add_option('--set', action='append', default=[], metavar='PATH=VALUE',
@@ -276,10 +278,15 @@ class CompareCommand(BuildCommand):
 
     def after_build(self):
         options = Options.options
-        scenario = given_path(options.scenario) if options.scenario else DEFAULT_SCENARIO
-        arguments = ['compare', scenario, '--build', self.variant_dir]
-        if options.results:
-            arguments += ['--out', given_path(options.results)]
+        results = given_path(options.results) if options.results else ''
+        if options.scenario:
+            scenarios = [given_path(options.scenario)]
+        else:
+            scenarios = DEFAULT_SCENARIOS
+            results = os.path.join(results or 'results', DEFAULT_FOLDER)
+        arguments = ['compare'] + scenarios + ['--build', self.variant_dir]
+        if results:
+            arguments += ['--out', results]
         for nic in options.nic:
             arguments += ['--nic', nic]
         for setting in options.set:

@@ -43,12 +43,15 @@ def add_compare(commands):
             "compare my-scenario.json",
             "compare my-scenario.json --nic irn --nic srnic --set workload.load=0.5 --seed 2",
             "compare results/my-scenario",
+            "compare as-designed.json lossy.json --out results/both",
         ),
     )
     compare.add_argument(
-        "scenario",
+        "scenarios",
+        nargs="+",
         metavar="SCENARIO",
-        help="scenario file, which is run first, or its results, RESULTS/<scenario name>",
+        help="scenario file, which is run first, or its results, RESULTS/<scenario name>; several are also"
+        " compared with each other",
     )
     for name, metavar, text in (
         ("--nic", "NAME", "NIC of the scenario, or preset, to run; may be repeated"),
@@ -71,27 +74,9 @@ def add_compare(commands):
 def run_compare(options):
     """Carry out the command compare; as all of these, returns (exit status, files written)."""
     load_matplotlib()
-    from rocelab.report.compare import run_comparison, write_comparison
+    from rocelab.report.compare_command import compare
 
-    path = Path(options.scenario)
-    names = ("nic", "set", "plugin", "seed", "series", "ranks", "out")
-    given = [name for name in names if getattr(options, name)]
-    if path.is_dir() or path.suffix != ".json":
-        if given:
-            raise UserError(f"--{given[0]}: expected a scenario file beside it, got {options.scenario!r}")
-        return 0, write_comparison(path, options.workload)
-    return run_comparison(
-        options.build,
-        path,
-        options.out or "results",
-        options.set,
-        ["--series"] if options.series else [],
-        options.workload,
-        nic=options.nic,
-        plugin=options.plugin,
-        seed=[] if options.seed is None else options.seed,
-        ranks=[] if options.ranks is None else options.ranks,
-    )
+    return compare(options)
 
 
 def add_figure_options(command):
@@ -221,7 +206,7 @@ def add_diff(commands):
         "diff",
         help="compare two runs of the same flows, flow by flow",
         description="Compare two runs of the same flows, flow by flow and in distribution.",
-        epilog=make_examples("diff results/compare/irn results/compare/srnic --out flows.csv"),
+        epilog=make_examples("diff results/compare/lossy/irn results/compare/lossy/srnic --out flows.csv"),
     )
     diff.add_argument("a", metavar="A", help="results of one run, RESULTS/<scenario name>/<nic>")
     diff.add_argument("b", metavar="B", help="results of the other run")
@@ -245,7 +230,7 @@ def add_report(commands):
         help="write one HTML page of result folders",
         description="Write one HTML page of results, which needs no network.",
         epilog=make_examples(
-            "report results/compare", "report results/a results/b/srnic --out both.html"
+            "report results/compare/lossy", "report results/a results/b/srnic --out both.html"
         ),
     )
     report.add_argument(

@@ -51,7 +51,7 @@ def make_steady(scenario, precision):
 
 
 def get_scenario(servers, duration, nics, hardware):
-    """Return the scenario of one size; switch settings as in examples/start/compare/compare.json."""
+    """Return the scenario of one size; switch settings as in examples/start/compare/as-designed.json."""
     return {
         "name": f"fat-tree-{servers}",
         "nics": [{"preset": nic, "name": nic, "hardware": hardware} for nic in nics],

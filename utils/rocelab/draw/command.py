@@ -21,9 +21,9 @@ def add_options(commands):
         help="draw figures for papers",
         description="Draw the figures that papers have, from results of runs, sweeps, perftests and figures.",
         epilog=make_examples(
-            "plot fct-cdf results/compare --column single",
+            "plot fct-cdf results/compare/lossy --column single",
             "plot scale results/my-sweep --x servers --y fct_us_p99 --where loss=0",
-            "plot all results/compare --format pdf --no-notes",
+            "plot all results/compare/lossy --format pdf --no-notes",
         ),
     )
     add = parser.add_argument

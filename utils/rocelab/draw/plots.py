@@ -130,10 +130,7 @@ def get_lines(scenario):
     """
 
     def are_same(name, other):
-        one, two = scenario[name], scenario[other]
-        return one.is_complete == two.is_complete and numpy.array_equal(
-            one.completed["fct_ns"], two.completed["fct_ns"]
-        )
+        return have_same_times(scenario[name], scenario[other])
 
     looks = get_looks(scenario)
     groups = coincide.group([nic.name for nic in scenario.nics if len(nic.completed)], are_same)
@@ -147,6 +144,13 @@ def get_lines(scenario):
         )
         for order, names in enumerate(groups)
     ]
+
+
+def have_same_times(nic, other):
+    """Return whether the flows of two runs took the same times."""
+    return nic.is_complete == other.is_complete and numpy.array_equal(
+        nic.completed["fct_ns"], other.completed["fct_ns"]
+    )
 
 
 def make_column_canvas(scenario, lines, height, notes=(), page=None, **subplots):
@@ -281,41 +285,6 @@ def find_resampled(nic, edges, summarize, quantity):
     return summarize_by_size(nic.completed, edges, lambda values: bootstrap(values, PERCENT), quantity)[1]
 
 
-def draw_by_size(scenario, quantity, page=None, bars=None, notes=()):
-    """Mean (top) and P99 (bottom) of a quantity in bins of flow size.
-
-    `bars` are those of one run's P99, by the bootstrap, unless others are given.
-    """
-    lines = get_lines(scenario)
-    edges = get_size_edges([nic.completed["bytes"] for nic in scenario.nics])
-    notes = [*notes, ERROR_BAR_NOTE] if lines and not bars else list(notes)
-    notes += [SIDESTEP_NOTE] if len(lines) > 1 else []
-    bars = bars or ErrorBars(find_resampled, (get_p99,))
-    with style.paper():
-        height = 1.5 * style.PANEL_HEIGHT
-        canvas = make_column_canvas(scenario, lines, height, notes, page, rows=2, sharex=True)
-        for axes, word, summarize in zip(canvas.panels, ("Mean", "P99"), (mean, get_p99)):
-            drawn = []
-            for order, (nic, label, look) in enumerate(lines):
-                place = get_sidestep(axes, order, len(lines))
-                sizes, values = summarize_by_size(nic.completed, edges, summarize, quantity)
-                smaller = {**look, "markersize": BIN_MARKER * look["markersize"]}
-                axes.plot(sizes, values, label=label, transform=place, **smaller)
-                drawn += values
-                if summarize in bars.of and sizes:
-                    bounds = bars.find(nic, edges, summarize, quantity)
-                    draw_error_bars(axes, sizes, values, bounds, transform=place, ecolor=look["color"])
-                    drawn += [end for ends in bounds for end in ends]
-            fit_shifted(axes, drawn)
-            axes.set_ylabel(describe(word, quantity))
-            say_if_empty(axes, lines)
-        scales.set_log_x(axes)
-        axes.set_xlabel("Flow size (bytes)")
-        canvas.figure.align_ylabels()
-        canvas.add_legend()
-        return canvas.figure
-
-
 def fit_shifted(axes, values):
     """Scale the y axis of lines that are shifted: matplotlib does not find their ends on a log axis."""
     if scales.fit_scale(axes.yaxis, values):
@@ -364,3 +333,51 @@ def summarize_by_size(flows, edges, summarize, quantity=SLOWDOWN):
             sizes.append(float(numpy.median(inside["bytes"])))
             values.append(summarize(quantity.get(inside)))
     return sizes, values
+
+
+RESAMPLED = ErrorBars(find_resampled, (get_p99,))
+STATISTICS = (("Mean", mean), ("P99", get_p99))
+
+
+def draw_by_size(scenario, quantity, page=None, bars=None, notes=()):
+    """Mean (top) and P99 (bottom) of a quantity in bins of flow size.
+
+    `bars` are those of one run's P99, by the bootstrap, unless others are given.
+    """
+    lines = get_lines(scenario)
+    edges = get_size_edges([nic.completed["bytes"] for nic in scenario.nics])
+    notes = [*notes, ERROR_BAR_NOTE] if lines and not bars else list(notes)
+    notes += [SIDESTEP_NOTE] if len(lines) > 1 else []
+    with style.paper():
+        height = 1.5 * style.PANEL_HEIGHT
+        canvas = make_column_canvas(scenario, lines, height, notes, page, rows=2, sharex=True)
+        for axes, (word, summarize) in zip(canvas.panels, STATISTICS):
+            draw_size_lines(axes, lines, edges, quantity, summarize, bars or RESAMPLED)
+            axes.set_ylabel(describe(word, quantity))
+        label_sizes(axes)
+        canvas.figure.align_ylabels()
+        canvas.add_legend()
+        return canvas.figure
+
+
+def draw_size_lines(axes, lines, edges, quantity, summarize, bars):
+    """Draw a statistic of each bin of flow size, a line per NIC of get_lines()."""
+    drawn = []
+    for order, (nic, label, look) in enumerate(lines):
+        place = get_sidestep(axes, order, len(lines))
+        sizes, values = summarize_by_size(nic.completed, edges, summarize, quantity)
+        smaller = {**look, "markersize": BIN_MARKER * look["markersize"]}
+        axes.plot(sizes, values, label=label, transform=place, **smaller)
+        drawn += values
+        if summarize in bars.of and sizes:
+            bounds = bars.find(nic, edges, summarize, quantity)
+            draw_error_bars(axes, sizes, values, bounds, transform=place, ecolor=look["color"])
+            drawn += [end for ends in bounds for end in ends]
+    fit_shifted(axes, drawn)
+    say_if_empty(axes, lines)
+
+
+def label_sizes(axes):
+    """Label and scale an axis of flow sizes."""
+    scales.set_log_x(axes)
+    axes.set_xlabel("Flow size (bytes)")

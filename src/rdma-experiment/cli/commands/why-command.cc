@@ -50,8 +50,8 @@ class WhyCommand : public Command
     WhyCommand()
         : Command({"why",
                    "Repeat a run and print the causes of a flow's time",
-                   "  rocelab why results/compare/srnic 40\n"
-                   "  rocelab why results/compare/srnic --all > why.csv",
+                   "  rocelab why results/compare/lossy/srnic 40\n"
+                   "  rocelab why results/compare/lossy/srnic --all > why.csv",
                    130})
     {
     }
