@@ -7,9 +7,11 @@ import subprocess
 import pytest
 
 from rocelab.errors import UserError
-from rocelab.validate.examples import load_example
+from rocelab.validate.examples import load_example, load_figure_module
+from rocelab.validate.facts import get_fact
 
 kv = load_example("kv-direct/common")
+tables = load_example("kv-direct/printed_tables")
 
 
 @pytest.fixture
@@ -64,6 +66,49 @@ def test_dispatch_refuses_what_has_no_solution(program, arguments):
     answer = run_dispatch(program, *arguments)
     assert answer.returncode == 2
     assert answer.stderr.count("\n") == 1
+
+
+def test_a_fetch_to_the_client_is_one_round_trip_with_the_vector_once_on_the_wire():
+    # Table 2's last row to all digits that are printed: 2 us and size / 5 GB/s, no access of memory.
+    table = load_figure_module("kv-direct/table-2")
+    for fact, size in zip(table.FACTS[table.FETCH], table.SIZES):
+        assert round(table.get_printed_fetch(size), 2) == get_fact(fact).value
+
+
+CELLS = [(r, 1 / 4**power) for r in (0.5, 1, 2, 4, 8) for power in (5, 4, 3, 2, 1, 0)]
+
+
+def get_table(first):
+    """Return {cell: number} of a table of 30 facts, row by row."""
+    return {cell: get_fact(f"KV-Direct-{first + place}").value for place, cell in enumerate(CELLS)}
+
+
+def test_all_shares_of_table_5_follow_from_the_formula_with_ten_billion_keys():
+    for (throughput, memory), stated in get_table(550).items():
+        # Half a unit of the third digit, and a quarter more.
+        assert tables.solve_share(throughput, memory) == pytest.approx(stated, abs=0.0008)
+
+
+def test_table_5_does_not_follow_with_the_billion_keys_of_its_caption():
+    off = [tables.solve_share(*cell, keys=10**9) - stated for cell, stated in get_table(550).items()]
+    assert max(off) == pytest.approx(0.024, abs=0.001)  # 0.854 for 0.830.
+
+
+def test_all_gains_of_table_6_are_those_of_the_dram_alone():
+    for (throughput, memory), stated in get_table(580).items():
+        assert tables.get_gain(throughput, memory) == pytest.approx(stated, rel=0.01)
+
+
+def test_four_gains_of_table_6_exceed_what_pcie_carries(program):
+    # All misses use PCIe: with l = 1 it carries 1 / (1 - h) times its own rate, whatever the DRAM. With
+    # k = 1/1024 and 10^10 keys h is log(k n) / log(n) = 0.699: 3.3, less 1 + k, for a printed 3.99 and 7.99.
+    ratios = ",".join(str(1 / 4**power) for power in (5, 4, 3, 2, 1, 0))
+    answer = run_dispatch(program, "--throughput", "0.5,1,2,4,8", "--memory", ratios, "--keys", "1e10")
+    rows = {(row["throughputRatio"], row["memoryRatio"]): row for row in json.loads(answer.stdout)}
+    assert rows[8, 1 / 1024]["relativeThroughput"] == pytest.approx(3.32, abs=0.01)
+    stated = get_table(580)
+    slips = [cell for cell in CELLS if stated[cell] > 1.1 * rows[cell]["relativeThroughput"]]
+    assert slips == [(4, 1 / 1024), (8, 1 / 1024), (8, 1 / 256), (8, 1 / 64)]
 
 
 def test_a_batch_is_what_a_packet_takes():
@@ -133,6 +178,18 @@ def test_batches_reach_the_clock(run_quick):
     throughput = get_values(data["panels"][0])["measured"]
     assert throughput[1] < 25
     assert throughput[64] > 150
+
+
+@pytest.mark.slow
+def test_a_fetched_vector_takes_one_round_trip_if_its_value_is_forwarded(run_quick):
+    values = get_values(run_quick("table-2", "sizes=64")["panels"][0])
+    forwarded = 64 / 2070  # 2 us of network and NICs, 20 cycles of the processor at most.
+    assert values["fetch to client"][64] == pytest.approx(forwarded, rel=0.04)
+    # Alone the vector is read from the NIC's DRAM: bucket and slab, 0.6 us more.
+    assert values["fetch, write-back not waited for, alone"][64] == pytest.approx(64 / 2670, rel=0.05)
+    # Waiting for the PUT takes another round trip.
+    waits = values["fetch, then write back, alone"][64]
+    assert waits == pytest.approx(64 / 2670 / 2, rel=0.05)
 
 
 @pytest.mark.slow
