@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The quick variant of every figure in examples/, by the command, with the real engine."""
+"""The quick variant of every figure in examples/, by the command, with the real engine: it ends, and sets what it declares."""
 
 import json
 
@@ -8,6 +8,8 @@ from sweeps import BUILD, NEEDS_PROGRAM
 
 from rocelab.__main__ import main
 from rocelab.validate.examples import list_figures
+from rocelab.validate.ledger import Ledger
+from rocelab.validate.settings import check_declared
 
 PNG = b"\x89PNG\r\n\x1a\n"
 
@@ -21,5 +23,8 @@ def test_the_quick_figure_ends_well_and_leaves_its_numbers_and_a_picture(tmp_pat
     folder = tmp_path / f"{name}-quick"
     data = json.loads((folder / "figure.json").read_text())
     assert data["made"]["quick"] is True
+    ledger = Ledger()
+    if name in ledger.figures:
+        check_declared(name, name, data["made"]["attributes"], ledger.settings)
     picture = (folder / f"{name.replace('/', '-')}.png").read_bytes()
     assert picture.startswith(PNG) and len(picture) > 5000

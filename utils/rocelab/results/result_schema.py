@@ -203,7 +203,12 @@ MADE = Record(
 )
 #: The same, as validate reads it.
 ANSWERED = Record(
-    {"made": Record({"version": Text(), "commit": Text(), "options": Mapping(SHOWN)}, {"quick": Flag(), "figure": Text()})},
+    {
+        "made": Record(
+            {"version": Text(), "commit": Text(), "options": Mapping(SHOWN)},
+            {"quick": Flag(), "figure": Text(), "attributes": Sequence(Text())},
+        )
+    },
     dict.fromkeys(("comparison", "checks"), Sequence(Record({"what": Text(), "ours": SHOWN}, ROW.optional))),
 )
 FIGURE = Record(

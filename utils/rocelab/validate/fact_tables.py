@@ -2,8 +2,8 @@
 """The tables of facts in docs/, README.md and examples/: what papers state beside what we measured.
 
 A table stands between "<!-- facts: WORDS -->" and "<!-- end of facts -->". The first word chooses
-it: `predictions` counts by paper what the model predicts, `summary` all statuses, `chosen` lists the
-constants that were chosen with a result in view, `runs` what made the numbers. `answered`, `missed`,
+it: `counts` is a sentence about all results, `predictions` counts by paper what the model predicts,
+`summary` all statuses, `chosen` lists the constants that were chosen with a result in view, `runs` what made the numbers. `answered`, `missed`,
 `missing` and `all` may name papers and give a row per fact: those that a figure answers, predictions
 first; those of them that are missed; the others; all in the order of the facts. `figure NAME` gives a
 row per fact that a figure answers, `group NAME` a row per figure of a folder of examples/ with counts.
@@ -27,7 +27,7 @@ from rocelab.validate.ledger import (
     count_statuses,
 )
 
-KINDS = "predictions summary chosen runs answered missed missing all figure group".split()
+KINDS = "counts predictions summary chosen runs answered missed missing all figure group".split()
 OTHER = "other"  # Classes of facts that are neither fitted, selected nor predicted.
 BLOCK = re.compile(r"(<!-- facts: ([^\n]*?) -->\n).*?(<!-- end of facts -->)", re.DOTALL)
 
@@ -82,6 +82,17 @@ def format_counts(counts):
     """Return the table of counts of ledger.py, with empty cells for zeros."""
     headers, rows = counts
     return format_table(headers, [[cell or "" for cell in row] for row in rows])
+
+
+def make_sentence(entries):
+    """Return the line that counts all results, those that figures answer, and the predictions."""
+    results, predictions, close, bounds = count_predictions(entries)[1][-1][1:5]
+    papers = len({entry.fact.paper for entry in entries})
+    answered = sum(entry.fact.kind == RESULT and entry.source.figure != "" for entry in entries)
+    return (
+        f"{papers} papers state {results:,} results, and figures of RoceLab answer {answered:,} of them."
+        f" {close + bounds} of {predictions} independent predictions are within 10 %, or meet the paper's bound or statement.\n"
+    )
 
 
 def make_runs(ledger):
@@ -145,6 +156,8 @@ def make_group_table(entries, group, examples):
 def make_table(words, ledger, entries, examples=EXAMPLES):
     """Return the Markdown table that some words stand for; the first is one of KINDS."""
     kind, *papers = words
+    if kind == "counts":
+        return make_sentence(entries)
     if kind == "predictions":
         return format_counts(count_predictions(entries))
     if kind == "summary":

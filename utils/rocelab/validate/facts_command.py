@@ -11,6 +11,7 @@ from rocelab.validate.ledger import Ledger
 DESCRIPTION = """Print results that papers state and the numbers of our figures beside them, with the class of the
 evidence, as a Markdown table.
 
+  counts              a sentence about all results
   predictions         independent predictions of each paper, counted
   summary             results of each paper by class
   answered [PAPER...] a row for each result that a figure answers, predictions first

@@ -23,6 +23,7 @@ from rocelab.terminal.progress import CountLine
 from rocelab.validate.examples import find_folder, load_figure_module
 from rocelab.validate.facts import make_statements
 from rocelab.validate.ledger import list_facts
+from rocelab.validate.settings import find_attributes
 
 
 @dataclass(frozen=True)
@@ -52,6 +53,7 @@ class FigureContext:
         self._build = build
         self._plugins = plugins
         self._commands = 0
+        self._attributes = set()  # What the runs have set beyond presets.
         # How many there were the last time, with these options.
         self._line = CountLine(f"figure {self.name}", self._read_count())
 
@@ -90,6 +92,7 @@ class FigureContext:
         else:
             scenario_file = self.folder / scenario
             scenario = read_json_object(scenario_file)
+        self._attributes |= find_attributes(scenario)
         runs = self.results / "runs"
         with self._count_command(shows_line=False):
             built = [Path(self._build) / plugin for plugin in plugins]
@@ -102,6 +105,7 @@ class FigureContext:
         Returns the JSON that it prints; raises UserError if it fails. Paths are relative to the
         working directory.
         """
+        self._attributes |= find_attributes(arguments)
         with self._count_command(shows_line=True):
             return run_json_command(self._build, arguments)
 
@@ -139,6 +143,7 @@ class FigureContext:
             "commit": get_commit(),
             "quick": self.is_quick,
             "options": self.options,
+            "attributes": sorted(self._attributes),
             "commands": self._commands,
         }
 

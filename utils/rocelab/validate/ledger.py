@@ -2,7 +2,8 @@
 """Facts of papers beside what our figures measured, and how strong the evidence of each number is.
 
 validation/facts.csv has the facts, status.csv for each of them the figure that answers it and the
-class of its evidence, measured.csv the rows of all figures with what made them.
+class of its evidence, settings.csv the attributes that figures set, measured.csv the rows of all
+figures with what made them.
 """
 
 import csv
@@ -17,6 +18,7 @@ from rocelab.results.result_schema import ANSWERED
 from rocelab.results.schema import check_value
 from rocelab.validate.checks import format_cell
 from rocelab.validate.facts import FACTS, RESULT, VALIDATION, Fact, read_facts, read_rows
+from rocelab.validate.settings import check_declared, read_settings
 
 STATUS_COLUMNS = "fact,figure,class,same_as,chosen,evidence,why".split(",")
 MEASURED_COLUMNS = "figure,what,facts,ours,met,options,version,commit".split(",")
@@ -108,12 +110,13 @@ class Entry:
 
 
 class Ledger:
-    """The three files of one folder, checked against each other."""
+    """The files of one folder, checked against each other."""
 
     def __init__(self, folder=VALIDATION):
         self.folder = Path(folder)
         self.facts = read_facts(self.folder / FACTS.name)
         self.sources = read_sources(self.folder / "status.csv", self.facts)
+        self.settings = read_settings(self.folder, self.sources)
         self.answers = read_answers(self.folder / "measured.csv", self.sources)
 
     @property
@@ -122,8 +125,12 @@ class Ledger:
         return list(dict.fromkeys(s.figure for s in self.sources.values() if s.figure))
 
     def take(self, figure, path):
-        """Replace the answers of a figure by those of its figure.json, if they answer all its facts."""
+        """Replace the answers of a figure by those of its figure.json.
+
+        Raises UserError unless they answer all its facts, and its settings are those of settings.csv.
+        """
         found = read_figure(figure, path, self.sources)
+        check_declared(path, figure, read_json_object(path)["made"].get("attributes", []), self.settings)
         answered = {name for answer in found for name in answer.facts}
         asked = {name for name, source in self.sources.items() if source.figure == figure}
         if asked - answered:
