@@ -32,7 +32,12 @@ def measure(context, nic, connections, messages):
     """Return Gbit/s as the port of the sender counts them."""
     if nic == common.TCP:
         result = common.run_tcp(
-            context, "bw", size=MESSAGE_BYTES, connections=connections, threads=THREADS
+            context,
+            "bw",
+            size=MESSAGE_BYTES,
+            connections=connections,
+            threads=THREADS,
+            depth=common.DEPTH,
         )
         return result["wire_gbps"]
     load = common.get_load(connections, messages)
