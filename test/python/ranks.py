@@ -8,6 +8,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from limits import TIME_LIMIT
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = Path(os.environ.get("ROCELAB_BUILD", ROOT / "build")) / "rocelab"
@@ -21,7 +22,6 @@ OF_PROCESSES = ["ranks", "wall_seconds", "packet_hops_per_second", "peak_rss_byt
 SERIES = ["buffer", "port", "queue", "rate"]
 
 #: A run that hangs is a failed test, seconds.
-TIME_LIMIT = 60
 
 FABRIC = {
     "topology": "fat-tree",

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from limits import TIME_LIMIT
 
 from rocelab.__main__ import main
 
@@ -20,7 +21,6 @@ PROGRAM = BUILD / "rocelab"
 NEEDS_PROGRAM = pytest.mark.skipif(not PROGRAM.exists(), reason=f"no {PROGRAM}: build it first")
 
 #: A sweep that hangs is a failed test, seconds.
-TIME_LIMIT = 120
 
 #: Takes the program some milliseconds: eight senders, one receiver.
 INCAST = {

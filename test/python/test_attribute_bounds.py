@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 from attribute_runs import NOT_RUN, NOT_SET, RUNS, get_command, get_values
+from limits import TIME_LIMIT
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = Path(os.environ.get("ROCELAB_BUILD", ROOT / "build")) / "rocelab"
-TIME_LIMIT = 60  # A run that hangs is a failed test, seconds.
 GOOD, BAD_INPUT, STALLED = 0, 2, 3
 
 pytestmark = pytest.mark.skipif(not PROGRAM.exists(), reason=f"no {PROGRAM}: build it first")

@@ -8,11 +8,11 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from limits import TIME_LIMIT
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 BUILD = Path(os.environ.get("ROCELAB_BUILD", CHECKOUT / "build"))
 PROGRAM = BUILD / "rocelab-bench"
-TIME_LIMIT = 300
 
 pytestmark = pytest.mark.skipif(
     BUILD.name == "sanitize", reason="valgrind does not run what has the address sanitizer"

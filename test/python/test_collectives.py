@@ -6,6 +6,7 @@ import json
 import subprocess
 
 import pytest
+from limits import TIME_LIMIT
 from ranks import FABRIC, NEEDS, POISSON, PROGRAM, compare, run, write_scenario
 
 from rocelab.__main__ import main
@@ -327,7 +328,7 @@ def test_a_stall_is_one_line_of_what_is_missing(tmp_path):
     events = [{"at": "1us", "link": [2, 8], "state": "down"}]
     path = write(tmp_path, RING, linkEvents=events, run={"stallLimit": "1ms"})
     ended = subprocess.run(
-        [PROGRAM, "run", path, "--out", tmp_path / "out"], capture_output=True, text=True, check=False, timeout=20
+        [PROGRAM, "run", path, "--out", tmp_path / "out"], capture_output=True, text=True, check=False, timeout=TIME_LIMIT
     )
     assert ended.returncode == 3  # A run that has not completed.
     (line,) = (line for line in ended.stderr.splitlines() if "all-reduce" in line)

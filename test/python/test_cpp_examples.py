@@ -5,6 +5,7 @@ import re
 import subprocess
 
 import pytest
+from limits import TIME_LIMIT
 
 EXAMPLES = [
     ("examples/start/verbs", "shared-receive"),
@@ -22,6 +23,6 @@ def test_the_example_prints_what_its_readme_says(checkout, folder, name):
     readme = (checkout / folder / "README.md").read_text()
     block = r"```text(?: {})?\n(.*?)```".format(name)
     expected = re.search(block, readme, re.DOTALL).group(1)
-    result = subprocess.run([str(program)], capture_output=True, text=True, timeout=60)
+    result = subprocess.run([str(program)], capture_output=True, text=True, timeout=TIME_LIMIT)
     assert (result.returncode, result.stderr) == (0, "")
     assert result.stdout == expected

@@ -7,6 +7,7 @@ import subprocess
 import threading
 
 import pytest
+from limits import TIME_LIMIT
 from sweeps import NEEDS_PROGRAM, PROGRAM, make_command, write_sweep
 from synthetic import make_flows, write_nic
 
@@ -116,7 +117,7 @@ def test_an_endless_file_is_refused(tmp_path):
 
 @NEEDS_PROGRAM
 def test_a_sweep_of_an_endless_file_ends(tmp_path):
-    result = subprocess.run(make_command("/dev/zero", tmp_path), capture_output=True, text=True, timeout=30)
+    result = subprocess.run(make_command("/dev/zero", tmp_path), capture_output=True, text=True, timeout=TIME_LIMIT)
     assert (result.returncode, result.stderr) == (2, "rocelab: /dev/zero:1: expected a text file, got a NUL byte\n")
 
 

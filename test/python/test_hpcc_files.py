@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from limits import TIME_LIMIT
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = Path(os.environ.get("ROCELAB_BUILD", ROOT / "build")) / "rocelab"
@@ -18,7 +19,7 @@ SIZES = "traces/cache-follower.cdf"
 def write(*arguments):
     """Return the writer's exit status and output."""
     command = [sys.executable, str(WRITER), *map(str, arguments)]
-    result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60)
+    result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=TIME_LIMIT)
     return result.returncode, result.stdout
 
 
@@ -45,7 +46,7 @@ def run_engine(command, folder, topology, flows):
     folder.mkdir(exist_ok=True)
     (folder / "replay.json").write_text(json.dumps(scenario))
     arguments = [str(PROGRAM), command, "replay.json"] + (["--quiet"] if command == "run" else [])
-    return subprocess.run(arguments, cwd=folder, capture_output=True, text=True, timeout=300)
+    return subprocess.run(arguments, cwd=folder, capture_output=True, text=True, timeout=TIME_LIMIT)
 
 
 @pytest.mark.parametrize("servers", [16, 64, 256, 1024])

@@ -5,6 +5,7 @@ import json
 import subprocess
 
 import pytest
+from limits import TIME_LIMIT
 
 
 @pytest.fixture
@@ -22,7 +23,7 @@ def ask(program):
 
     def run(*words):
         command = [program, *words, "--json"]
-        done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
+        done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=TIME_LIMIT)
         return json.loads(done.stdout)
 
     return run
@@ -138,7 +139,7 @@ BAD_INPUT = [
 
 @pytest.mark.parametrize("words, message", BAD_INPUT, ids=lambda value: " ".join(value))
 def test_bad_input_is_one_line(program, words, message):
-    done = subprocess.run([program, *words], capture_output=True, text=True, timeout=60)
+    done = subprocess.run([program, *words], capture_output=True, text=True, timeout=TIME_LIMIT)
     assert done.returncode == 2, done.stderr
     assert done.stdout == ""
     assert done.stderr.count("\n") == 1

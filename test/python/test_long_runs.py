@@ -9,12 +9,11 @@ import time
 from pathlib import Path
 
 import pytest
+from limits import PROMPT, TIME_LIMIT
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = Path(os.environ.get("ROCELAB_BUILD", ROOT / "build")) / "rocelab"
 STAR = {"topology": "star", "servers": 4}
-TIME_LIMIT = 60  # A run that hangs is a failed test, seconds.
-PATIENCE = 6  # Seconds; one on a machine with nothing else to do.
 
 pytestmark = pytest.mark.skipif(not PROGRAM.exists(), reason=f"no {PROGRAM}: build it first")
 
@@ -45,7 +44,7 @@ def test_a_series_does_not_sample_through_idle_time(tmp_path):
     begin = time.monotonic()
     status, errors = run(write(tmp_path, workload={"type": "flows", "flows": flows}, series={}))
     assert (status, errors) == (0, "")
-    assert time.monotonic() - begin < PATIENCE
+    assert time.monotonic() - begin < PROMPT
     rows = (tmp_path / "out" / "n" / "srnic" / "series" / "buffer.csv").read_text().splitlines()
     assert len(rows) < 10
 
@@ -70,7 +69,7 @@ def test_as_many_flows_that_come_one_after_the_other_are_not(tmp_path, repeats):
         process.send_signal(signal.SIGTERM)
         begin = time.monotonic()
         _, errors = process.communicate(timeout=TIME_LIMIT)
-    assert time.monotonic() - begin < PATIENCE
+    assert time.monotonic() - begin < PROMPT
     assert "interrupted" in errors
     assert process.returncode == 130
 
@@ -117,7 +116,7 @@ def test_rows_of_requests_are_written_while_the_run_goes_on(tmp_path, number):
         process.send_signal(number)
         begin = time.monotonic()
         _, errors = process.communicate(timeout=TIME_LIMIT)
-    assert time.monotonic() - begin < PATIENCE
+    assert time.monotonic() - begin < PROMPT
     assert "interrupted" in errors and "(partial)" in errors
     folder = tmp_path / "out" / "n" / "kv-direct"
     rows = [line.split(",") for line in (folder / "rpcs.csv").read_text().splitlines()[1:]]
@@ -140,7 +139,7 @@ def test_a_run_whose_stores_are_being_filled_obeys_a_signal(tmp_path, number):
         process.send_signal(number)
         begin = time.monotonic()
         _, errors = process.communicate(timeout=TIME_LIMIT)
-    assert time.monotonic() - begin < PATIENCE
+    assert time.monotonic() - begin < PROMPT
     assert process.returncode == 130
     assert errors.endswith("rocelab: interrupted; kv-direct: no results\n")
     assert not list(tmp_path.glob("out/n/.*"))
@@ -153,7 +152,7 @@ def test_stores_with_a_million_requests_that_wait_obey_a_signal(tmp_path):
         process.send_signal(signal.SIGTERM)
         begin = time.monotonic()
         _, errors = process.communicate(timeout=TIME_LIMIT)
-    assert time.monotonic() - begin < PATIENCE
+    assert time.monotonic() - begin < PROMPT
     assert "interrupted" in errors and "(partial)" in errors
 
 

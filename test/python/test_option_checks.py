@@ -5,6 +5,7 @@ import json
 import subprocess
 
 import pytest
+from limits import TIME_LIMIT
 from sweeps import NEEDS_PROGRAM, PROGRAM, ROOT
 
 pytestmark = NEEDS_PROGRAM
@@ -54,7 +55,7 @@ REFUSED = [
 
 def run(*words):
     """Run the program; returns what subprocess.run() does."""
-    return subprocess.run([PROGRAM, *words], capture_output=True, encoding="utf-8", timeout=60, check=False)
+    return subprocess.run([PROGRAM, *words], capture_output=True, encoding="utf-8", timeout=TIME_LIMIT, check=False)
 
 
 @pytest.mark.parametrize("words, expected", REFUSED, ids=[" ".join(words) for words, _ in REFUSED])

@@ -5,6 +5,7 @@ import json
 import subprocess
 
 import pytest
+from limits import TIME_LIMIT
 
 
 @pytest.fixture
@@ -16,7 +17,7 @@ def perftest(checkout, tmp_path):
 
     def run(*arguments):
         command = [str(program), "perftest", *arguments]
-        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60)
+        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=TIME_LIMIT)
 
     return run
 

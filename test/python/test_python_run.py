@@ -13,6 +13,7 @@ import typing
 import numpy
 import pytest
 from binding import BUILD, ROOT, make_incast, needs_module, read_program_flows, run_program
+from limits import TIME_LIMIT
 
 import rocelab
 
@@ -379,7 +380,7 @@ def test_the_interpreter_ends_while_a_thread_runs_a_scenario(attempt, tmp_path):
         env={**os.environ, "TMPDIR": str(tmp_path)},
         capture_output=True,
         encoding="utf-8",
-        timeout=60,
+        timeout=TIME_LIMIT,
         check=False,
     )
     assert (result.returncode, result.stdout, result.stderr) == (0, "begun\n", "")

@@ -5,6 +5,7 @@ import json
 import subprocess
 
 import pytest
+from limits import TIME_LIMIT
 
 
 @pytest.fixture
@@ -109,7 +110,7 @@ BAD_INPUT = [
 
 @pytest.mark.parametrize("words, message", BAD_INPUT, ids=lambda value: " ".join(value))
 def test_bad_input_is_one_line(program, words, message):
-    done = subprocess.run([program, "offload", *words], capture_output=True, text=True, timeout=60)
+    done = subprocess.run([program, "offload", *words], capture_output=True, text=True, timeout=TIME_LIMIT)
     assert done.returncode == 2, done.stderr
     assert done.stdout == ""
     assert done.stderr.count("\n") == 1

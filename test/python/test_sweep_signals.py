@@ -7,6 +7,7 @@ import subprocess
 import time
 
 import pytest
+from limits import PROMPT
 from sweeps import (
     BUILD,
     NEEDS_PROGRAM,
@@ -77,7 +78,7 @@ def test_a_signal_is_obeyed_while_earlier_results_are_read(monkeypatch):
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_ends_the_planning_within_a_second(tmp_path, number):
+def test_a_signal_ends_the_planning_at_once(tmp_path, number):
     build = make_build(tmp_path / "build", f'touch {tmp_path}/started; exec sleep 100')
     words = ["sweep", write_sweep(tmp_path), "--out", tmp_path / "o", "--build", build]
     with start_python(*words, stderr=subprocess.PIPE, encoding="utf-8") as process:
@@ -86,6 +87,6 @@ def test_a_signal_ends_the_planning_within_a_second(tmp_path, number):
         begin = time.monotonic()
         process.send_signal(number)
         assert process.wait(TIME_LIMIT) == 130
-        assert time.monotonic() - begin < 1
+        assert time.monotonic() - begin < PROMPT
         assert process.stderr.read() == "rocelab: interrupted\n"
     assert not (tmp_path / "o").exists()

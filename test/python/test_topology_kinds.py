@@ -5,6 +5,7 @@ import json
 import subprocess
 
 import pytest
+from limits import TIME_LIMIT
 from ranks import NEEDS, PROGRAM, compare, run
 
 NEEDS_PROGRAM = pytest.mark.skipif(not PROGRAM.exists(), reason=f"no {PROGRAM}: build it first")
@@ -165,7 +166,7 @@ def test_a_bad_key_is_one_line_and_nothing_is_written(tmp_path, fabric, changes,
     (tmp_path / "simai.txt").write_text(SIMAI)
     path = write(tmp_path, changed)
     ended = subprocess.run(
-        [PROGRAM, "run", path, "--out", tmp_path / "out"], capture_output=True, text=True, check=False, timeout=20
+        [PROGRAM, "run", path, "--out", tmp_path / "out"], capture_output=True, text=True, check=False, timeout=TIME_LIMIT
     )
     assert ended.returncode == 2, ended.stderr
     assert ended.stdout == ""

@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
+from limits import PROMPT, TIME_LIMIT
 
 from rocelab.__main__ import make_parser
 
@@ -74,8 +75,8 @@ def test_a_signal_to_waf_reaches_its_program(number):
     assert waf.stdout.readline() == b"ready\n"
     begin = time.monotonic()
     waf.send_signal(number)
-    assert waf.wait(timeout=10) == 40 + number
-    assert time.monotonic() - begin < 5
+    assert waf.wait(timeout=TIME_LIMIT) == 40 + number
+    assert time.monotonic() - begin < PROMPT
 
 
 @pytest.mark.parametrize(
@@ -89,6 +90,6 @@ def test_a_signal_to_waf_reaches_its_program(number):
 )
 def test_an_option_of_another_command_is_refused(words, complaint):
     run = subprocess.run(
-        [str(PROJECT / "waf"), *words.split()], capture_output=True, text=True, timeout=60, check=False
+        [str(PROJECT / "waf"), *words.split()], capture_output=True, text=True, timeout=TIME_LIMIT, check=False
     )
     assert (run.returncode, run.stdout, run.stderr) == (2, "", f"waf: {complaint}\n")
