@@ -10,7 +10,7 @@ from rocelab.draw import style
 from rocelab.draw.panels import draw_panels
 from rocelab.errors import UserError
 from rocelab.terminal.table import format_number, format_table
-from rocelab.validate.checks import compare, format_rows
+from rocelab.validate.checks import check, compare, format_rows
 from rocelab.validate.figure import Option
 
 SIZES = ",".join(str(64 << step) for step in range(0, 15, 2))  # 64 B to 1 MiB.
@@ -147,6 +147,20 @@ def make_rows(latencies):
     ]
 
 
+def make_shape_rows(latencies, throughputs):
+    """Return the rows of what the paper states without a number."""
+    last = {name: dict(map(tuple, points)) for name, points in throughputs.items()}
+    largest = max(last[PLAIN])
+    share = last[ON_NIC][largest] / last[PLAIN][largest]
+    cores = max(last[CORES][size] / last[PLAIN][size] for size in last[PLAIN])
+    text = f"{largest:,} B: {share:.1%} of that without AES; cores at most {cores:.0%}"
+    added = get_added(latencies) / PIPELINES / 1e3 / latencies[PLAIN][0][1]
+    return [
+        check("throughput with AES", "saturates; cores a small fraction", text, share > 0.97 and cores < 0.5, ["BALBOA-704"]),
+        check("latency that AES adds at one end, smallest buffer", "negligible", f"{added:.1%}", added < 0.05, ["BALBOA-703"]),
+    ]
+
+
 def format_results(panels):
     """Return the table of all points, a column per system."""
     rows = []
@@ -169,7 +183,7 @@ def run(context):
     series = [measure_latencies(context, sizes), measure_throughputs(context, sizes)]
     panels = [{"x": X_AXIS, "y": axis, "series": one} for (_, axis), one in zip(PANELS, series)]
     print(format_results(panels))
-    checks = make_rows(series[0])
+    checks = make_rows(series[0]) + make_shape_rows(*series)
     losses = get_losses(series[1])
     print(f"\nthroughput lost to AES: {100 * min(losses.values()):.2f} to {100 * max(losses.values()):.2f} %\n")
     print(format_rows(checks))

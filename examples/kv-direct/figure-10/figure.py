@@ -53,7 +53,7 @@ def make_checks(largest, accesses):
                 "falls",
                 f"{points[0][1]:.2f} to {points[-1][1]:.2f}, most at a ratio of {peak[0]:g}",
                 beyond == sorted(beyond, reverse=True) and points[0] == peak,
-                [],
+                ["KV-Direct-705"],
             )
         )
     for threshold, points in accesses.items():
@@ -64,7 +64,7 @@ def make_checks(largest, accesses):
                 "fewer with a higher ratio",
                 f"{values[0]:.2f} to {values[-1]:.2f}",
                 all(after <= before + NOISE for before, after in zip(values, values[1:])),
-                [],
+                ["KV-Direct-706"],
             )
         )
     return rows

@@ -4,7 +4,8 @@
 Source: KV-Direct (SOSP 2017), section 5.2.2.
 """
 
-from rocelab.validate.checks import compare
+from rocelab.validate.checks import check, compare
+from rocelab.validate.facts import TOLERANCE
 from rocelab.validate.figure import Option
 from rocelab.validate.options import read_number, read_numbers
 
@@ -127,6 +128,26 @@ def make_checks(context, rates, sizes, gets):
     rows.append(compare("network's bound at 64 B, Mops", get_network_bound(64), ["KV-Direct-380"]))
     size = find_first_outside(context)
     rows.append(compare("smallest size with one more access, B", size, ["KV-Direct-437"]))
+    return rows + make_shape_rows(rates, sizes, gets)
+
+
+def make_shape_rows(rates, sizes, gets):
+    """Return the rows of what the paper states without a number."""
+    inline = [size for size in sizes if size <= INLINE]
+    falls = all(
+        rates[popularity, get, large] <= common.PLATEAU * rates[popularity, get, small]
+        for popularity in common.THETAS
+        for get in gets
+        for small, large in zip(inline, inline[1:])
+    )
+    ends = [rates[common.UNIFORM, gets[0], size] for size in (inline[0], inline[-1])]
+    text = f"{'yes' if falls else 'not all'}; {gets[0]} % GETs, uniform: {ends[0]:.0f} to {ends[1]:.0f} Mops"
+    rows = [check("inline pairs: larger ones have less throughput", "yes", text, falls, ["KV-Direct-717"])]
+    gains = [rates[common.LONG_TAIL, get, size] / rates[common.UNIFORM, get, size] for get in gets for size in sizes]
+    shares = [rates[common.LONG_TAIL, gets[0], size] / get_network_bound(size) for size in sizes if size > INLINE]
+    text = f"least {min(gains):.2f}; {min(shares, default=0):.0%} of the network's bound at least, from 62 B on"
+    is_met = min(gains) >= 1 / common.PLATEAU and min(shares, default=0) >= 1 - TOLERANCE
+    rows.append(check("long-tail over uniform keys", "more; bound of the network", text, is_met, ["KV-Direct-718"]))
     return rows
 
 

@@ -86,7 +86,29 @@ def make_checks(found):
         compare("P50 that batching adds, most, us", max(added), ["KV-Direct-447"]),
         compare("P95, most, with batching, us", max(batched), ["KV-Direct-358"]),
         compare("P95, most, without batching, us", max(single), ["KV-Direct-358"]),
+        *make_order_rows(tails),
     ]
+
+
+def make_order_rows(tails):
+    """Return the rows of which tail is longer, without batching, of points that differ in one respect."""
+    rows = []
+    for place, values, stated, fact in (
+        (1, ("GET", "PUT"), "a PUT takes longer", "KV-Direct-719"),
+        (2, (common.LONG_TAIL, common.UNIFORM), "uniform keys take longer", "KV-Direct-720"),
+        (3, sorted({key[3] for key in tails}), "larger pairs take longer", "KV-Direct-721"),
+    ):
+        pairs = [
+            (tails[key], tails[(*key[:place], later, *key[place + 1 :])])
+            for key in tails
+            if key[0] == SINGLE
+            for earlier, later in zip(values, values[1:])
+            if key[place] == earlier
+        ]
+        longer = sum(before < after for before, after in pairs)
+        text = f"in {longer} of {len(pairs)}"
+        rows.append(check(f"P95 without batching: {stated}", "yes", text, longer == len(pairs), [fact]))
+    return rows
 
 
 def run(context):

@@ -4,7 +4,7 @@
 Source: KV-Direct (SOSP 2017), section 2.4.
 """
 
-from rocelab.validate.checks import compare
+from rocelab.validate.checks import check, compare
 from rocelab.validate.figure import Option
 from rocelab.validate.options import read_number, read_numbers
 from rocelab.validate.points import find
@@ -65,6 +65,19 @@ def measure_latency(context, accesses):
     }, means
 
 
+def make_link_rows(latency):
+    """Return the rows of what the link carries by header, padding and the latency of a read in us."""
+    rows = [
+        compare("64 B, the link's bound, Mops", get_bound(64), ["KV-Direct-374"]),
+        compare("64 B, the link's bound, GB/s", get_bound(64) * 64 / 1e3, ["KV-Direct-373"]),
+    ]
+    for size, share_fact, reads_fact in ((64, "KV-Direct-540", "KV-Direct-375"), (256, "KV-Direct-541", "KV-Direct-542")):
+        share = 100 * TLP_BYTES / (size + TLP_BYTES)
+        rows.append(compare(f"{size} B, header and padding, %", share, [share_fact]))
+        rows.append(compare(f"{size} B, accesses that fill the link", get_bound(size) * latency, [reads_fact]))
+    return rows
+
+
 def run(context):
     """Measure both panels and write the figure."""
     sizes = read_numbers(context.options, "sizes", 1, 4096)
@@ -74,7 +87,11 @@ def run(context):
         measure_latency(context, min(accesses, 20000)),
     )
     reads = find(throughput["series"], READ, 64)
-    checks = [compare("64 B reads, Mops", reads, ["KV-Direct-379"])]
+    checks = [compare("64 B reads, Mops", reads, ["KV-Direct-379"]), *make_link_rows(means[UNCACHED])]
+    small = [rate for size, rate in throughput["series"][READ] if size <= 64]
+    text = ", ".join(f"{rate:.1f}" for rate in small)
+    is_flat = max(small) <= 1.02 * min(small)
+    checks.append(check("reads of up to 64 B, Mops", "one rate", text, is_flat, ["KV-Direct-700"]))
     settings = {
         "outstanding": 256,
         "mean latency, us": means,

@@ -54,14 +54,14 @@ def make_checks(results, shares):
             "steeper with a higher threshold",
             ", ".join(f"{value:.2f}" for value in growth),
             growth == sorted(growth) and growth[0] >= 0,
-            [],
+            ["KV-Direct-701"],
         ),
         check(
             f"best threshold at {low:g} and at {highest:g}",
             "depends on the utilization",
             f"{best[0]} B, {best[1]} B",
             best[0] > best[1],
-            [],
+            ["KV-Direct-702"],
         ),
     ]
 

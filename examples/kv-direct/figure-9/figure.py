@@ -41,9 +41,9 @@ def measure(context, ratio, shares):
 def make_checks(by_ratio, by_utilization):
     """Return the rows of validation."""
     rows = []
-    for name, series, is_rising in (
-        ("hash index ratio", by_ratio, False),
-        ("memory utilization", by_utilization, True),
+    for name, series, is_rising, fact in (
+        ("hash index ratio", by_ratio, False, "KV-Direct-703"),
+        ("memory utilization", by_utilization, True, "KV-Direct-704"),
     ):
         for kind in KINDS:
             values = [y for _, y in series[kind]]
@@ -53,7 +53,7 @@ def make_checks(by_ratio, by_utilization):
                     "rise" if is_rising else "fall",
                     f"{values[0]:.2f} to {values[-1]:.2f}",
                     values == sorted(values, reverse=not is_rising),
-                    [],
+                    [fact],
                 )
             )
     return rows

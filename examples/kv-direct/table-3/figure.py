@@ -67,6 +67,7 @@ def make_checks(curves, is_quick):
     differential = most["GET"] * 1e3 / (WATTS - IDLE_WATTS)
     return [
         *rows,
+        compare("GET, M operations/s/W", efficiency / 1e3, ["KV-Direct-722"]),
         compare("GET, without idle power", differential, ["KV-Direct-514"]),
         compare("over HERD'16", efficiency / PROCESSOR_EFFICIENCY, ["KV-Direct-360"]),
         compare("the same, without idle power", differential / PROCESSOR_EFFICIENCY, ["KV-Direct-445"]),

@@ -4,7 +4,8 @@
 Source: SRNIC (NSDI 2023), section 2.2, "Connection Scalability Issue".
 """
 
-from rocelab.validate.checks import compare
+from rocelab.validate.checks import check, compare
+from rocelab.validate.facts import TOLERANCE
 from rocelab.validate.figure import Option
 from rocelab.validate.options import read_names, read_number, read_numbers
 from rocelab.validate.points import find, find_last
@@ -75,6 +76,25 @@ def make_rows(panels):
         rows.append(compare(f"{nic}, last before the drop, queue pairs", ours, ["SRNIC-016"]))
         ours = find_last(extra[nic], lambda y, first: y <= GROWTH * first)
         rows.append(compare(f"{nic}, last before extra PCIe, queue pairs", ours, ["SRNIC-017"]))
+    return rows + make_shape_rows(*(panel["series"] for panel in panels))
+
+
+def make_shape_rows(throughput, extra, misses):
+    """Return the rows of what the paper states without a number, from the first and the last points."""
+    ends = [
+        [series[nic][place][1] for place in (0, -1)] for nic in throughput for series in (throughput, extra, misses)
+    ]
+    falls = all(ends[first][0] > ends[first][1] for first in range(0, len(ends), 3))
+    grows = all(ends[place][0] < ends[place][1] for place in range(len(ends)) if place % 3)
+    text = "; ".join(f"{first:.3g} to {last:.3g}" for first, last in ends)
+    rows = [
+        check("throughput, extra PCIe, misses, each NIC", "fall, grow, grow", text, falls and grows, ["SRNIC-700"])
+    ]
+    if {"connectx5", "connectx6"} <= set(throughput):
+        last = [throughput[nic][-1][1] for nic in ("connectx5", "connectx6")]
+        text = "{:.1f} and {:.1f} Gb/s".format(*last)
+        is_alike = last[1] <= (1 + TOLERANCE) * last[0]
+        rows.append(check("most queue pairs, connectx5 and connectx6", "no improvement", text, is_alike, ["SRNIC-701"]))
     return rows
 
 

@@ -4,12 +4,14 @@
 Source: Sidler et al., "StRoM: Smart Remote Memory", EuroSys 2020, section 7.1.
 """
 
-from rocelab.validate.checks import compare, format_rows, format_statements
+from rocelab.validate.checks import check, compare, format_rows, format_statements
 from rocelab.validate.figure import Option
 
 from .. import microbenchmark
 
 BENCH = microbenchmark.Bench("strom100g", 100, 1408, 4 << 20, 50)
+SLOW = microbenchmark.Bench("strom10g", 10, 1408, 4 << 20, 50)
+WORD_BYTES = {SLOW.nic: 8, BENCH.nic: 64}  # Of the data paths, section 7.1.
 QUICK_SIZES = "64,1024,2048,65536"
 SHARE_SIZES = (64, 1024)
 
@@ -39,6 +41,29 @@ def make_rows(bound, shares):
     return rows
 
 
+def get_growth(context, bench):
+    """Return us that a WRITE of 1 KiB takes longer than one of 64 B."""
+    panel = microbenchmark.measure_latency(context, bench, SHARE_SIZES)
+    (_, first), (_, last) = panel["series"][microbenchmark.WRITE]
+    return last - first
+
+
+def make_shape_rows(context, throughput):
+    """Return the rows of words of a packet, and of what the paper states without a number."""
+    rows = [
+        compare(f"words of a full packet, {bench.nic}", bench.mtu / WORD_BYTES[bench.nic], [fact])
+        for bench, fact in ((SLOW, "StRoM-166"), (BENCH, "StRoM-167"))
+    ]
+    slow, fast = (get_growth(context, bench) for bench in (SLOW, BENCH))
+    text = f"{slow:.2f} us at 10G, {fast:.2f} at 100G"
+    rows.append(check("WRITE, 1 KiB over 64 B", "smaller at 100G", text, fast < slow, ["StRoM-704"]))
+    size, rate = throughput["series"][microbenchmark.WRITE][-1]
+    share = rate / dict(throughput["series"][microbenchmark.IDEAL])[size]
+    is_met = share >= microbenchmark.WIRE_BOUND
+    rows.append(check(f"WRITE, {size:,} B", "saturates", f"{share:.1%} of what the wire allows", is_met, ["StRoM-705"]))
+    return rows
+
+
 def run(context):
     """Measure all sizes, print the table and write the figure."""
     sizes = microbenchmark.read_sizes(context.options["sizes"])
@@ -58,6 +83,7 @@ def run(context):
         slow, fast = shares["strom10g"][str(size)], shares["strom100g"][str(size)]
         print(f"Both pipelines, {size} B: {slow:.0f} ns at 10G, {fast:.0f} at 100G: {fast / slow:.2f}")
     rows = make_rows(bound, shares)
-    print("\n" + format_rows(rows))
+    checks = make_shape_rows(context, panels[1])
+    print("\n" + format_rows(rows + checks))
     print(format_statements(context.paper))
-    context.write_panels(panels, plot=microbenchmark.draw, wire_bound_from=bound, comparison=rows, pipeline_ns=shares)
+    context.write_panels(panels, plot=microbenchmark.draw, wire_bound_from=bound, comparison=rows, checks=checks, pipeline_ns=shares)

@@ -42,7 +42,7 @@ def make_checks(series):
             "marginal",
             f"{get_share('cpu', small):.1%}, {get_share('kernel', small):.1%}",
             max(get_share("cpu", small), get_share("kernel", small)) < MARGINAL,
-            [],
+            ["StRoM-702"],
         ),
     ]
 

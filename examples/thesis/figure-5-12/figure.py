@@ -4,6 +4,9 @@
 Source: TU Delft thesis on RoCE for radio-astronomy data transport (with ASTRON), section 5.3.2.
 """
 
+import math
+from statistics import mean
+
 from rocelab.validate.checks import check, compare
 from rocelab.validate.figure import Option
 
@@ -13,6 +16,19 @@ OPTIONS = {
     "configurations": Option("1,2,3,4,5,6,7,8", "1,5,7,8", "numbers of Table 5.8"),
     "measured": das6.MEASURED,
 }
+
+
+# Table 3.1, and the example of Eq. 2.3.
+SUBBANDS, STATIONS, COMPUTE_NODES = 488, 80, 24
+SERVERS, PROCESSES = 2, 3
+
+
+def get_variation(result):
+    """Return the largest deviation of a queue pair's goodput from the mean, %."""
+    lines = (result.folder / "streams.csv").read_text(encoding="utf-8").splitlines()
+    column = lines[0].split(",").index("goodput_gbps")
+    rates = [float(line.split(",")[column]) for line in lines[1:]]
+    return 100 * max(abs(rate / mean(rates) - 1) for rate in rates)
 
 
 def get_each(results, number, queue_pairs):
@@ -30,6 +46,13 @@ def make_rows(results):
         compare("2000 queue pairs, 16 KiB, mean Mb/s of each", get_each(results, "8", 2000), ["ASTRON-thesis-276"]),
         compare("2000 queue pairs, 8 KiB, % of a core", das6.get_use(results, "7"), ["ASTRON-thesis-334"]),
         compare("2000 queue pairs, 16 KiB, % of a core", das6.get_use(results, "8"), ["ASTRON-thesis-335"]),
+        compare("the same (section 7.1.4), % of a core", das6.get_use(results, "8"), ["ASTRON-thesis-726"]),
+        compare("largest deviation of a queue pair but with 40, %",
+                max(get_variation(results[number]) for number in others), ["ASTRON-thesis-724"]),
+        compare("2000 queue pairs, 16 KiB, mean Gb/s", das6.get_goodput(results, "8", "mean"), ["ASTRON-thesis-740"]),
+        compare("queue pairs of a compute node by Eq. 3.1",
+                math.ceil(SUBBANDS * STATIONS / COMPUTE_NODES), ["ASTRON-thesis-274"]),
+        compare("queue pairs of two servers by Eq. 2.3", SERVERS * PROCESSES**2, ["ASTRON-thesis-702"]),
     ]
     pairs = [(a, b) for a, b in (("1", "2"), ("5", "6"), ("7", "8")) if a in results and b in results]
     shares = [1 - das6.get_use(results, large) / das6.get_use(results, small) for small, large in pairs]

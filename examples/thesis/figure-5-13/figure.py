@@ -4,7 +4,7 @@
 Source: TU Delft thesis on RoCE for radio-astronomy data transport (with ASTRON), section 5.3.3.
 """
 
-from rocelab.validate.checks import compare
+from rocelab.validate.checks import check, compare
 from rocelab.validate.figure import Option
 
 from .. import common, das6
@@ -49,7 +49,17 @@ def make_rows(results):
     return [
         compare("2000 queue pairs, 16 KiB, mean Gb/s", das6.get_goodput(results, "8", "mean"), ["ASTRON-thesis-332"]),
         compare("2000 queue pairs, 8 KiB, mean Gb/s", das6.get_goodput(results, "7", "mean"), ["ASTRON-thesis-333"]),
+        *make_congestion_rows(results),
     ]
+
+
+def make_congestion_rows(results):
+    """Return the row of CNPs by message size, of as many queue pairs."""
+    pairs = [(small, large) for small, large in (("5", "6"), ("7", "8")) if small in results and large in results]
+    cnps = [[results[number].summary["cnps"] for number in pair] for pair in pairs]
+    text = "; ".join(f"{small:,} and {large:,}" for small, large in cnps)
+    is_met = bool(cnps) and all(large < small for small, large in cnps)
+    return [check("CNPs with 8 and with 16 KiB", "fewer with 16 KiB", text, is_met, ["ASTRON-thesis-729"])]
 
 
 def run(context):

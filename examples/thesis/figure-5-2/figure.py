@@ -21,6 +21,43 @@ OPTIONS = {
 }
 
 
+REPETITION = 2  # % of a core by which equal repetitions differ (section 5.2.2).
+
+
+def make_shape_rows(results, sizes, pages, spread):
+    """Return the rows of what the thesis states without a number, or as a difference of sizes."""
+    use = {
+        role: {name: common.get_host(nic, role)["use_percent"]["mean"] for name, nic in results.items()}
+        for role in ("sender", "receiver")
+    }
+    goodput = {name: nic.summary["streams"]["goodput_gbps"] for name, nic in results.items()}
+    names = [[f"{size}K\n{page}" for page in pages] for size in sizes]
+    gap = max(max(goodput[name] for name in own) - min(goodput[name] for name in own) for own in names)
+    text = f"{spread:.1f} % of a core, {gap:.2f} Gb/s at most"
+    more = sum(use["sender"][name] > use["receiver"][name] for name in results)
+    falls = {
+        role: all(values[large] < values[small] for a, b in zip(names, names[1:]) for small, large in zip(a, b))
+        for role, values in use.items()
+    }
+    large = [nic for name, nic in results.items() if int(name.partition("K")[0]) >= 50]
+    lost = sum(nic.summary["streams"]["missing_blocks"] for nic in large)
+    empty = sum(common.get_host(nic, role)["empty_queues"] for nic in large for role in use)
+    is_same = spread <= REPETITION and gap < 0.01 * MOST
+    rows = [
+        check("page types differ by", "nothing significant", text, is_same, ["ASTRON-thesis-703"]),
+        check("requester above responder", "in each", f"in {more} of {len(results)}", more == len(results), ["ASTRON-thesis-704"]),
+        check("use falls with the size", "requester, responder", ", ".join(role for role in falls if falls[role]) or "neither",
+              all(falls.values()), ["ASTRON-thesis-705"]),
+        check("from 50 KiB on: blocks lost, empty queues", "none", f"{lost}, {empty}", lost == empty == 0, ["ASTRON-thesis-706"]),
+    ]
+    if {16, 1024} <= set(sizes):
+        best = {size: max(goodput[f"{size}K\n{page}"] for page in pages) for size in (16, 1024)}
+        least = min(use["receiver"][f"1024K\n{page}"] for page in pages)
+        rows.append(compare("1 MiB over 16 KiB, Mb/s", 1e3 * (best[1024] - best[16]), ["ASTRON-thesis-708"]))
+        rows.append(compare("1 MiB, % of a core", least, ["ASTRON-thesis-709"]))
+    return rows
+
+
 def run(context):
     """Run all configurations and write the figure."""
     sizes = read_numbers(context.options, "sizes", 1, 1 << 20)
@@ -63,6 +100,7 @@ def run(context):
             ["ASTRON-thesis-294", "ASTRON-thesis-295", "ASTRON-thesis-296"],
         ),
     ]
+    checks += make_shape_rows(results, sizes, pages, spread)
     notes = [f"Page types differ by {spread:.1f} % of a core at most."]
     settings = {"measured_ms": measured, "linked": 10, "queues": 1000, "regions": 10, "mtu": common.MTU}
     common.finish(context, results, checks, settings, senders=results, notes=notes)

@@ -16,6 +16,24 @@ OPTIONS = {
 }
 
 
+def make_shape_rows(results, use, linked):
+    """Return the rows about the requester, and of what longer intervals of solicited events save."""
+    sent = {key: common.get_host(nic, "sender")["use_percent"]["mean"] for key, nic in results.items()}
+    rows = []
+    if linked[0] == 1:
+        least = min(sent[4, solicited, 1] for solicited in (False, True))
+        rows.append(compare("4 KiB, one at a time: requester, % of a core", least, ["ASTRON-thesis-710"]))
+    values = [sent[4, False, count] for count in linked]
+    text = ", ".join(f"{value:.0f}" for value in values)
+    falls = all(after <= before for before, after in zip(values, values[1:])) and values[-1] < values[0]
+    rows.append(check("4 KiB, linked work requests: requester, %", "falls", text, falls, ["ASTRON-thesis-712"]))
+    if {25, 100} <= set(linked) and linked[0] == 1:
+        first, then = (use[16, True, a] - use[16, True, b] for a, b in ((1, 25), (25, 100)))
+        text = f"{first:.1f} % of a core to 25, {then:.1f} more to 100"
+        rows.append(check("16 KiB, solicited events save", "little beyond 25", text, then < 0.1 * first, ["ASTRON-thesis-713"]))
+    return rows
+
+
 def run(context):
     """Run all configurations and write the figure."""
     linked = read_numbers(context.options, "linked", 1, 1000)
@@ -62,6 +80,7 @@ def run(context):
             ["ASTRON-thesis-298"],
         ),
     ]
+    checks += make_shape_rows(results, use, linked)
     labels = {
         key: f"{size}K\n{count}{'s' * solicited}" for key in results for size, solicited, count in [key]
     }

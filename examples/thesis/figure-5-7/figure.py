@@ -7,7 +7,7 @@ Source: the thesis on RoCE for radio telescopes, section 5.2.3, Tables 5.5 and 5
 from statistics import mean
 
 from rocelab.terminal.table import format_table
-from rocelab.validate.checks import compare
+from rocelab.validate.checks import check, compare
 from rocelab.validate.figure import Option
 from rocelab.validate.options import read_number, read_numbers
 
@@ -40,6 +40,55 @@ def make_scenario(size, count, measured):
         cooldown="0ms",
         sampleInterval=f"{SAMPLE_MS}ms",
     )
+
+
+def run_threads(context, count, measured, seed):
+    """Return the 10 % quantile of % of a core with a queue and a thread per queue pair, 16 KiB (Table 5.6)."""
+    scenario = make_scenario(16, count, measured)
+    scenario["name"] += "-threads"
+    scenario["run"] = {**scenario["run"], "seed": seed}
+    scenario["workload"]["sharedReceiveQueue"] = False
+    return common.get_host(common.run_streams(context, scenario))["use_percent"]["p10"]
+
+
+def make_saving_rows(context, use, measured, seed):
+    """Return the rows of what the shared queue saves of the processor."""
+    return [
+        compare(
+            f"CPU that the shared queue saves, {count} queue pairs, %",
+            100 * (1 - use[16, count] / run_threads(context, count, measured, seed)) if (16, count) in use else None,
+            [fact],
+        )
+        for count, fact in ((100, "ASTRON-thesis-714"), (500, "ASTRON-thesis-715"))
+    ]
+
+
+def make_shape_rows(results, goodput, use):
+    """Return the rows of what the thesis states without a number."""
+    rows = []
+    small = [nic for (size, _), runs in results.items() if size == 4 for nic in runs.values()]
+    if small:
+        cnps, pauses = (min(nic.summary[key] for nic in small) for key in ("cnps", "pfc_pauses"))
+        text = f"at least {cnps:,} and {pauses:,}"
+        rows.append(check("4 KiB: CNPs and pauses", "both", text, cnps > 0 and pauses > 0, ["ASTRON-thesis-716"]))
+    for size, fact in ((16, "ASTRON-thesis-717"), (8, "ASTRON-thesis-718")):
+        counts = [count for kib, count in results if kib == size]
+        if len(counts) < 2:
+            continue
+        ends = [min(counts), max(counts)]
+        if size == 16:
+            growth, change = (values[16, ends[1]] / values[16, ends[0]] for values in (use, {k: mean(v) for k, v in goodput.items()}))
+            text = f"use {growth:.2f} times, goodput {change:.3f} times"
+            is_met = growth > 1.1 and abs(change - 1) < 0.01
+            rows.append(check("16 KiB, most over fewest queue pairs", "grows; stays", text, is_met, [fact]))
+            continue
+        spreads = []
+        for count in ends:
+            boxes = [common.get_host(nic)["goodput_gbps"] for nic in results[8, count].values()]
+            spreads.append(mean(box["p75"] - box["p25"] for box in boxes))
+        text = "{:.3f} and {:.3f} Gb/s".format(*spreads)
+        rows.append(check("8 KiB, quartiles, fewest and most queue pairs", "wider", text, spreads[1] > 1.1 * spreads[0], [fact]))
+    return rows
 
 
 def run_seeds(context, size, count, measured, seeds):
@@ -96,6 +145,7 @@ def run(context):
         compare("CPU, 16 KiB, 500 queue pairs, %", use.get((16, 500)), ["ASTRON-thesis-313"]),
         compare("CPU, 16 KiB, 750 queue pairs, %", use.get((16, 750)), ["ASTRON-thesis-314"]),
     ]
+    checks += make_saving_rows(context, use, measured, seeds[0]) + make_shape_rows(results, goodput, use)
     print(format_seeds(results) + "\n")
     named = {f"{size}K\n{count}": runs[seeds[0]] for (size, count), runs in results.items()}
     settings = {

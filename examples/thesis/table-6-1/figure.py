@@ -9,8 +9,8 @@ from statistics import mean
 from rocelab.draw import style
 from rocelab.draw.panels import draw_panels
 from rocelab.terminal.table import format_number, format_table
-from rocelab.validate.checks import compare, format_rows
-from rocelab.validate.facts import get_fact
+from rocelab.validate.checks import check, compare, format_rows
+from rocelab.validate.facts import TOLERANCE, get_fact
 from rocelab.validate.figure import Option
 from rocelab.validate.options import read_number
 
@@ -83,6 +83,9 @@ def make_rows(throughput, latency, projected):
         compare("throughput, 1024 B, Gb/s", throughput[1024] / 1000, ["ASTRON-thesis-348"])
     )
     rows.append(compare("throughput, 4096 B, Gb/s", projected / 1000, ["ASTRON-thesis-349"]))
+    rates = [throughput[size] / size for size in SIZES]
+    off = max(rates) / min(rates) - 1
+    rows.append(check("messages per second over the sizes", "linear", f"{off:.1%} apart", off < TOLERANCE, ["ASTRON-thesis-736"]))
     return rows
 
 
