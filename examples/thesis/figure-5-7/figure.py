@@ -47,7 +47,7 @@ def run_threads(context, count, measured, seed):
     scenario = make_scenario(16, count, measured)
     scenario["name"] += "-threads"
     scenario["run"] = {**scenario["run"], "seed": seed}
-    scenario["workload"]["sharedReceiveQueue"] = False
+    scenario["workload"] |= das6.make_times(count, 16, measured, is_shared=False) | {"sharedReceiveQueue": False}
     return common.get_host(common.run_streams(context, scenario))["use_percent"]["p10"]
 
 
