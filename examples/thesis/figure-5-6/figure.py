@@ -54,8 +54,6 @@ def run(context):
             "16 KiB less 4 KiB, Mb/s", 1e3 * (goodput[16, counts[0]] - goodput[4, counts[0]]), ["ASTRON-thesis-307"]
         ),
         compare("16 KiB, 500 queue pairs, Gb/s", goodput.get((16, 500)), ["ASTRON-thesis-321", "ASTRON-thesis-324"]),
-        compare("CPU, 16 KiB, 100 queue pairs, %", use.get((16, 100)), ["ASTRON-thesis-310"]),
-        compare("CPU, 16 KiB, 500 queue pairs, %", use.get((16, 500)), ["ASTRON-thesis-311"]),
         compare("CPU, 16 KiB, 500 queue pairs (section 7), %", use.get((16, 500)), ["ASTRON-thesis-354"]),
         compare("CPU, 4 KiB, 500 queue pairs, %", use.get((4, 500)), ["ASTRON-thesis-353"]),
         compare(

@@ -51,16 +51,19 @@ def run_threads(context, count, measured, seed):
     return common.get_host(common.run_streams(context, scenario))["use_percent"]["p10"]
 
 
-def make_saving_rows(context, use, measured, seed):
-    """Return the rows of what the shared queue saves of the processor."""
-    return [
-        compare(
-            f"CPU that the shared queue saves, {count} queue pairs, %",
-            100 * (1 - use[16, count] / run_threads(context, count, measured, seed)) if (16, count) in use else None,
-            [fact],
-        )
-        for count, fact in ((100, "ASTRON-thesis-714"), (500, "ASTRON-thesis-715"))
-    ]
+def make_thread_rows(context, use, measured, seed):
+    """Return the rows of a thread per queue pair, and of what the shared queue saves (Table 5.6)."""
+    rows = []
+    for count, thread_fact, saved_fact in (
+        (100, "ASTRON-thesis-310", "ASTRON-thesis-714"),
+        (500, "ASTRON-thesis-311", "ASTRON-thesis-715"),
+    ):
+        if (16, count) in use:
+            threads = run_threads(context, count, measured, seed)
+            saved = 100 * (1 - use[16, count] / threads)
+            rows.append(compare(f"CPU, 16 KiB, {count} queue pairs, a thread each, %", threads, [thread_fact]))
+            rows.append(compare(f"CPU that the shared queue saves, {count} queue pairs, %", saved, [saved_fact]))
+    return rows
 
 
 def make_shape_rows(results, goodput, use):
@@ -145,7 +148,7 @@ def run(context):
         compare("CPU, 16 KiB, 500 queue pairs, %", use.get((16, 500)), ["ASTRON-thesis-313"]),
         compare("CPU, 16 KiB, 750 queue pairs, %", use.get((16, 750)), ["ASTRON-thesis-314"]),
     ]
-    checks += make_saving_rows(context, use, measured, seeds[0]) + make_shape_rows(results, goodput, use)
+    checks += make_thread_rows(context, use, measured, seeds[0]) + make_shape_rows(results, goodput, use)
     print(format_seeds(results) + "\n")
     named = {f"{size}K\n{count}": runs[seeds[0]] for (size, count), runs in results.items()}
     settings = {
