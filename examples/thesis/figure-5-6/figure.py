@@ -4,7 +4,7 @@
 Source: the thesis on RoCE for radio telescopes, section 5.2.3, Tables 5.4 and 5.6, appendix B.1.
 """
 
-from rocelab.validate.checks import compare
+from rocelab.validate.checks import check, compare
 from rocelab.validate.figure import Option
 from rocelab.validate.options import read_number, read_numbers
 
@@ -23,6 +23,17 @@ def get_times(measured, size, queue_pairs):
     """Return times after a first list of each queue pair; as long as another one takes at least."""
     cycle = queue_pairs * LINKED * (size * 1024 * 8 / (LINE_GBPS * 1e9)) * 1e3 * 1.05
     return common.make_times(max(measured, round(cycle)), samples=2, warmup=3 + round(cycle))
+
+
+def make_growth_rows(use, counts):
+    """Return the row of how the use grows from 10 to the most queue pairs, by message size."""
+    if not {10, counts[-1]} <= set(counts) or counts[-1] < 100:
+        return []
+    growth = {size: use[size, counts[-1]] / use[size, 10] for size in (4, 16)}
+    text = "; ".join(f"{size} KiB: {factor:.2f} times" for size, factor in growth.items())
+    # Figure 5.6 has no numbers; section 7.1.4 has 80 % for 4 KiB, four times those of 16 KiB.
+    is_met = growth[4] > 2 and growth[4] > 1.5 * growth[16]
+    return [check(f"use from 10 to {counts[-1]} queue pairs", "drastically; gradually", text, is_met, ["ASTRON-thesis-719"])]
 
 
 def run(context):
@@ -61,6 +72,7 @@ def run(context):
             ["ASTRON-thesis-323"],
         ),
     ]
+    checks += make_growth_rows(use, counts)
     named = {f"{size}K\n{count}": nic for (size, count), nic in results.items()}
     settings = {"measured_ms": measured, "linked": LINKED, "queues": 1000, "regions": 10, "mtu": common.MTU}
     common.finish(context, named, checks, settings, senders=named)
