@@ -5,7 +5,7 @@ Source: KV-Direct (SOSP 2017), section 5.1.5.
 """
 
 from rocelab.validate.checks import check, compare
-from rocelab.validate.facts import get_fact
+from rocelab.validate.facts import TOLERANCE, get_fact
 from rocelab.validate.figure import Option
 from rocelab.validate.options import read_number, read_numbers
 
@@ -102,6 +102,14 @@ def check_elements(found):
     return check(what, f"{paper}", text, is_met, FACTS[ELEMENTS])
 
 
+def check_bound(found):
+    """Return the row of what limits elements: by the network their bytes per second would be alike."""
+    rates = {size: rate * 1e3 / size for size, rate in found.items()}
+    text = ", ".join(f"{rate:.0f} Mops of {size} B" for size, rate in rates.items())
+    is_met = max(found.values()) <= (1 + TOLERANCE) * min(found.values())
+    return check(f"{ELEMENTS}: the limit", "the network", text, is_met, ["KV-Direct-716"])
+
+
 def run(context):
     """Measure all cells and write the picture."""
     sizes = read_numbers(context.options, "sizes", 8, 1024)
@@ -121,7 +129,7 @@ def run(context):
         for size, value in series[row]
         if size in SIZES
     ]
-    checks.append(check_elements(found))
+    checks += [check_elements(found), check_bound(found)]
     panel = {
         "x": {"label": "Size of a vector", "unit": "B", "scale": "log2"},
         "y": {"label": "Throughput", "unit": "GB/s", "scale": "log"},

@@ -60,6 +60,10 @@ def make_rows(results):
     is_met = all(0.27 <= share <= 0.55 for share in shares)
     rows.append(check("use with 16 KiB below that with 8 KiB", "30 to 50 %", text, is_met, ["ASTRON-thesis-331"]))
     if {"3", "4"} <= set(results):
+        boxes = [common.get_host(results[number])["goodput_gbps"] for number in ("3", "4")]
+        text = "; ".join(f"{box['min']:.1f} to {box['max']:.1f} Gb/s" for box in boxes)
+        is_met = all(box["min"] <= 77 and box["max"] >= 81 for box in boxes)  # Both within 10 %.
+        rows.append(check("40 queue pairs, samples", "70 to 90 Gb/s", text, is_met, ["ASTRON-thesis-727"]))
         few = max(results[number].summary["cnps"] for number in ("3", "4"))
         most = max(results[number].summary["cnps"] for number in others)
         text = f"{few:,} and {most:,}"

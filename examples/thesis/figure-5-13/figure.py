@@ -5,6 +5,7 @@ Source: TU Delft thesis on RoCE for radio-astronomy data transport (with ASTRON)
 """
 
 from rocelab.validate.checks import check, compare
+from rocelab.validate.facts import TOLERANCE
 from rocelab.validate.figure import Option
 
 from .. import common, das6
@@ -44,6 +45,29 @@ def measure_others(context):
     }
 
 
+def measure_main_memory(context, numbers):
+    """Return {number: NicResult} of the same configurations in main memory."""
+    results = {}
+    for number in numbers:
+        times = das6.make_times(*das6.CONFIGURATIONS[number], context.options["measured"], is_shared=True)
+        scenario = das6.make_many_to_one(
+            f"main-memory-{number}", *das6.CONFIGURATIONS[number], sharedReceiveQueue=True, sendQueue=200, **times
+        )
+        results[number] = common.run_streams(context, scenario)
+    return results
+
+
+def make_memory_rows(results, others):
+    """Return the row of GPU memory against main memory: mean goodput and use within 10 %."""
+    ratios = [
+        [get(results, number, "mean") / get(others, number, "mean") for get in (das6.get_goodput, das6.get_use)]
+        for number in others
+    ]
+    text = "; ".join(f"{number}: {goodput:.3f}, {use:.3f}" for number, (goodput, use) in zip(others, ratios))
+    is_met = all(abs(ratio - 1) <= TOLERANCE for pair in ratios for ratio in pair)
+    return [check("GPU over main memory, goodput and use", "the same, but in 7", text, is_met, ["ASTRON-thesis-728"])]
+
+
 def make_rows(results):
     """Return the rows of validation."""
     return [
@@ -67,9 +91,10 @@ def run(context):
     for what, goodput in measure_others(context).items():
         print(f"2000 queue pairs, 8 KiB, if {what}: {goodput:.1f} Gb/s")
     labels, results = das6.measure(context, das6.CONFIGURATIONS, das6.make_many_to_one, gpu=True, sharedReceiveQueue=True, sendQueue=200)
+    others = measure_main_memory(context, [number for number in results if number != "7"])
     common.finish(
         context,
         labels,
-        make_rows(results),
+        make_rows(results) + make_memory_rows(results, others),
         {"measured": context.options["measured"], "attributes": das6.NIC | das6.RATE_LIMIT | das6.GPU},
     )

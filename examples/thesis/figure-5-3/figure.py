@@ -16,6 +16,9 @@ OPTIONS = {
 }
 
 
+QUEUE = 1000  # Entries of a send queue (Table B.1).
+
+
 def make_shape_rows(results, use, linked):
     """Return the rows about the requester, and of what longer intervals of solicited events save."""
     sent = {key: common.get_host(nic, "sender")["use_percent"]["mean"] for key, nic in results.items()}
@@ -23,6 +26,8 @@ def make_shape_rows(results, use, linked):
     if linked[0] == 1:
         least = min(sent[4, solicited, 1] for solicited in (False, True))
         rows.append(compare("4 KiB, one at a time: requester, % of a core", least, ["ASTRON-thesis-710"]))
+        fill = max(common.get_host(results[4, solicited, 1], "sender")["least_queue_fill"] for solicited in (False, True))
+        rows.append(compare("the same: send queue, least, %", 100 * fill / QUEUE, ["ASTRON-thesis-711"]))
     values = [sent[4, False, count] for count in linked]
     text = ", ".join(f"{value:.0f}" for value in values)
     falls = all(after <= before for before, after in zip(values, values[1:])) and values[-1] < values[0]
