@@ -40,6 +40,7 @@ TimedReceivePath::TimedReceivePath(FabricCore& core,
       m_buffer(hardware.GetReceiveBuffer()),
       m_gpu(hardware.GetGpuPath().GetMemory() ? &hardware.GetGpuPath() : nullptr),
       m_pauser(core, port, frames.GetStyle().dataPriority, hardware),
+      m_stall(core, table, hardware, [this](FrameIndex index) { HandleHeld(index); }),
       m_target(m_core.engine->Register(this))
 {
 }
@@ -338,15 +339,21 @@ TimedReceivePath::Handle(FrameIndex index)
 }
 
 void
+TimedReceivePath::HandleHeld(FrameIndex index)
+{
+    Handle(index);
+}
+
+void
 TimedReceivePath::HandleEvent(uint32_t kind, uint32_t index)
 {
-    if (kind == HANDLED)
-    {
-        Handle(index);
-    }
-    else
+    if (kind != HANDLED)
     {
         OnPlaced(kind, index);
+    }
+    else if (!m_stall.IsUsed() || !m_stall.Hold(index))
+    {
+        Handle(index);
     }
 }
 

@@ -2,6 +2,7 @@
 #ifndef RDMA_TIMED_RECEIVE_PATH_H
 #define RDMA_TIMED_RECEIVE_PATH_H
 
+#include "ns3/empty-queue-stall.h"
 #include "ns3/link-pauser.h"
 #include "ns3/nic-transmitter.h"
 #include "ns3/slow-path.h"
@@ -20,7 +21,8 @@ namespace ns3::rdma
  * software has been notified of a packet that it must handle.  Payload for GPU memory takes the
  * GpuPath before PCIe.  A packet that takes a receive request, and all packets of a SEND, stay in
  * the receive buffer until the request is on the chip: without one they would be refused (IBTA Vol.
- * 1, section 9.7.5.2.8).  Their acknowledgments are not delayed.
+ * 1, section 9.7.5.2.8).  Their acknowledgments are not delayed.  If no request has been posted,
+ * EmptyQueueStall may hold them, and all packets behind them.
  */
 class TimedReceivePath : private EventTarget
 {
@@ -71,6 +73,7 @@ class TimedReceivePath : private EventTarget
     bool AdmitIfFits(FrameIndex index, Tick now);
     void Drop(FrameIndex index, DropReason reason);
     void Handle(FrameIndex index);
+    void HandleHeld(FrameIndex index);             ///< Handle(), for EmptyQueueStall.
     void OnPlaced(uint32_t kind, FrameIndex copy); ///< Argument of PLACED and ON_GPU.
     void CarryOut(QueuePair& queuePair, FrameIndex index);
 
@@ -107,6 +110,7 @@ class TimedReceivePath : private EventTarget
     ReceiveBuffer& m_buffer;
     GpuPath* m_gpu; ///< Null: the NIC has no GPU.
     LinkPauser m_pauser;
+    EmptyQueueStall m_stall;
     /// By the queue pairs' places: when the receive request of the arriving message is on the chip.
     std::vector<Tick> m_requestAt;
     uint32_t m_target;

@@ -33,7 +33,12 @@ ReceiveWqeCache::GetTypeId()
             .Add("SharedIsList",
                  Member(&ReceiveWqeCache::m_isSharedList, false),
                  "Whether a shared queue is a linked list in host memory, else a ring (true for "
-                 "mlx5: rdma-core, struct mlx5_wqe_srq_next_seg)");
+                 "mlx5: rdma-core, struct mlx5_wqe_srq_next_seg)")
+            .Add("EmptyTimeout",
+                 Member(&ReceiveWqeCache::m_emptyTimeout, Time(0), Time(0), Seconds(10)),
+                 "How long a message of an unreliable service waits, with all packets behind it, "
+                 "for a receive request to be posted; 0: it is dropped at once (100 ms: delay drop "
+                 "of Linux' mlx5 driver, for receive queues of Ethernet)");
     return tid;
 }
 
@@ -48,6 +53,12 @@ Tick
 ReceiveWqeCache::Fetch(Tick now, uint32_t requests)
 {
     return m_pcie->Read(now, now, DmaKind::WQE, 0, requests * m_wqeBytes);
+}
+
+Tick
+ReceiveWqeCache::Look(Tick now)
+{
+    return Fetch(now, 1);
 }
 
 ReceiveWqeCache::Stock&

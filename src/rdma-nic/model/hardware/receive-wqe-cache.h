@@ -9,6 +9,13 @@
 namespace ns3::rdma
 {
 
+/// Counts of messages that found their receive queue empty and waited.
+struct EmptyQueueStats
+{
+    uint64_t waits{0};
+    uint64_t timeouts{0}; ///< Of these, messages that waited in vain.
+};
+
 /**
  * @ingroup rdma-hardware
  * @brief Receive work requests: fetched when a message arrives, or ahead of it.
@@ -22,6 +29,8 @@ namespace ns3::rdma
  *
  * Shared queues are few and keep their requests on the chip.  With SharedIsList they are
  * LinkedRequests, which cannot be fetched faster than one per round trip.
+ *
+ * With EmptyTimeout a message that finds no request stops the port: EmptyQueueStall.
  *
  * Not modelled: queues with fewer requests than are fetched, a prediction of queues that are not on
  * the chip.
@@ -41,6 +50,33 @@ class ReceiveWqeCache : public Object
 
     /// As Take(), of a shared queue.
     Tick TakeShared(Tick now, const ReceiveQueue& queue);
+
+    /// The chip reads a queue in host memory to see whether a request has been posted.
+    /// @return when it knows
+    Tick Look(Tick now);
+
+    /// @return how long a message waits for a request to be posted; 0: not at all.
+    Tick GetEmptyTimeout() const
+    {
+        return m_emptyTimeout;
+    }
+
+    /// A message begins to wait.
+    void CountWait()
+    {
+        ++m_emptyStats.waits;
+    }
+
+    /// A message has waited in vain.
+    void CountTimeout()
+    {
+        ++m_emptyStats.timeouts;
+    }
+
+    const EmptyQueueStats& GetEmptyStats() const
+    {
+        return m_emptyStats;
+    }
 
     const CacheStats& GetStats() const
     {
@@ -87,12 +123,14 @@ class ReceiveWqeCache : public Object
     uint32_t m_batch{0};
     bool m_prefetches{false};
     bool m_isSharedList{false};
+    Tick m_emptyTimeout{0};
 
     PcieLink* m_pcie{nullptr};
     SlotTable m_slots;
     std::vector<Stock> m_stocks;  ///< By slot.
     std::vector<Shared> m_shared; ///< In the order of their first messages.
     CacheStats m_stats;
+    EmptyQueueStats m_emptyStats;
 };
 
 } // namespace ns3::rdma
