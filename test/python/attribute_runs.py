@@ -165,7 +165,7 @@ def make_runs():
     runs["FailoverPath"] = make_scenario(
         make_nic(attributes={P + "RdmaNic::PathSelector": P + "FailoverPath"})
     )
-    for name in "HostCosts HostCores CacheHierarchy".split():
+    for name in "HostCosts HostCores HostNoise CacheHierarchy".split():
         runs[name] = make_scenario(make_nic("connectx6"), workload=STREAMS)
     runs["FabricSwitch"] = make_scenario(
         make_nic("connectx6", "off"), {**LOSSLESS, "pfc": True, "buffer": "200kB"}

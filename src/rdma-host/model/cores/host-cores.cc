@@ -2,6 +2,7 @@
 #include "ns3/host-cores.h"
 
 #include "ns3/assert.h"
+#include "ns3/host-noise.h"
 #include "ns3/type-attributes.h"
 
 #include <algorithm>
@@ -33,7 +34,10 @@ HostCores::GetTypeId()
 std::vector<TypeId>
 HostCores::GetPartTypes()
 {
-    return {HostCores::GetTypeId(), HostCosts::GetTypeId(), CacheHierarchy::GetTypeId()};
+    return {HostCores::GetTypeId(),
+            HostCosts::GetTypeId(),
+            HostNoise::GetTypeId(),
+            CacheHierarchy::GetTypeId()};
 }
 
 HostCores::~HostCores() = default;
@@ -122,6 +126,7 @@ HostCores::Notify(HostThread& thread)
     core.interruptUntil = begin + handler;
     core.interruptTime += handler;
     core.stepEnd += handler; // Of the step that is held up, if any.
+    core.preemptedUntil += core.preemptedUntil > now ? handler : 0;
     Schedule(core.interruptUntil, NOTIFY, thread.m_number);
 }
 
@@ -129,6 +134,38 @@ void
 HostCores::NotifyAt(HostThread& thread, Tick when)
 {
     Schedule(when, TIMER, thread.m_number);
+}
+
+bool
+HostCores::Delay(Core& core, Tick time)
+{
+    const bool isInStep = core.running && core.running->m_state == HostThread::State::RUNNING;
+    core.stepEnd += isInStep ? time : 0;
+    return isInStep;
+}
+
+void
+HostCores::Interrupt(uint32_t core, Tick time)
+{
+    const Tick now = m_engine->Now();
+    Core& taken = m_cores[core];
+    if (Delay(taken, time))
+    {
+        taken.interruptUntil = std::max(taken.interruptUntil, now) + time;
+        taken.interruptTime += time;
+        taken.preemptedUntil += taken.preemptedUntil > now ? time : 0;
+    }
+}
+
+void
+HostCores::Preempt(uint32_t core, Tick time)
+{
+    Core& taken = m_cores[core];
+    if (Delay(taken, time))
+    {
+        taken.preemptedUntil =
+            std::max({taken.preemptedUntil, taken.interruptUntil, m_engine->Now()}) + time;
+    }
 }
 
 void
@@ -379,7 +416,8 @@ HostCores::GetUse(const HostThread& thread) const
         return total;
     }
     const Core& core = m_cores[thread.m_core];
-    return total - std::max<Tick>(0, core.stepEnd - std::max(now, core.interruptUntil));
+    const Tick resumed = std::max({now, core.interruptUntil, core.preemptedUntil});
+    return total - std::max<Tick>(0, core.stepEnd - resumed);
 }
 
 HostAccount

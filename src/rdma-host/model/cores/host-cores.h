@@ -36,6 +36,8 @@ struct ThreadFootprint
  * running thread is held up by the handler, whose time is the core's and no thread's, as
  * CLOCK_THREAD_CPUTIME_ID does not count it (CONFIG_IRQ_TIME_ACCOUNTING).
  *
+ * HostNoise takes cores away: Interrupt() and Preempt().
+ *
  * Not modelled: migration, priorities, wake-up preemption, hyper-threads, frequencies, deeper idle
  * states and the caches that they flush, moderation of interrupts.
  */
@@ -63,6 +65,13 @@ class HostCores : public Object, private EventTarget
     /// As Notify(), at a time from now on: a timer of the kernel.
     void NotifyAt(HostThread& thread, Tick when);
 
+    /// A handler of an interrupt that is for none of the threads takes the core if a thread is in a
+    /// step there.
+    void Interrupt(uint32_t core, Tick time);
+
+    /// As Interrupt(), a thread of another program: interrupts are handled meanwhile.
+    void Preempt(uint32_t core, Tick time);
+
     /// The event that a spinning thread polls for has occurred: it continues at the end of the
     /// repetition.
     void Unspin(HostThread& thread);
@@ -88,6 +97,11 @@ class HostCores : public Object, private EventTarget
     Tick GetNow() const
     {
         return m_engine->Now();
+    }
+
+    Tick GetTimeSlice() const
+    {
+        return ToTick(m_timeSlice);
     }
 
     uint32_t GetCoreCount() const
@@ -123,6 +137,7 @@ class HostCores : public Object, private EventTarget
         Tick stepEnd{0};
         Tick sliceFrom{0};
         Tick interruptUntil{0}; ///< A handler runs until then.
+        Tick preemptedUntil{0}; ///< A thread of another program runs until then.
         Tick interruptTime{0};
         uint64_t roundBytes{0}; ///< ThreadFootprint, of all its threads.
         uint64_t turnBytes{0};  ///< Likewise, with the lines of a switch.
@@ -130,6 +145,8 @@ class HostCores : public Object, private EventTarget
 
     void DoDispose() override;
     void HandleEvent(uint32_t kind, uint32_t argument) override;
+    /// @return whether a thread is in a step, which takes so much longer then.
+    static bool Delay(Core& core, Tick time);
     void UpdateLineTimes();
     void MakeReady(HostThread& thread);
     void Dispatch(Core& core);

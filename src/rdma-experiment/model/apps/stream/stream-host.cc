@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/stream-host.h"
 
+#include "ns3/verbs-error.h"
+
 #include <algorithm>
 #include <numeric>
 #include <utility>
@@ -30,12 +32,22 @@ GetStreamedBytes(const StreamReceiver& receiver)
 }
 } // namespace
 
-StreamHost::StreamHost(uint32_t node, const RdmaNic& nic, std::shared_ptr<FabricEngine> engine)
+StreamHost::StreamHost(uint32_t node,
+                       const RdmaNic& nic,
+                       std::shared_ptr<FabricEngine> engine,
+                       uint64_t seed)
     : m_node(node),
+      m_seed(seed),
+      m_engine(std::move(engine)),
       m_cores(nic.GetDesign().Create<HostCores>()),
+      m_noise(nic.GetDesign().Create<HostNoise>()),
       m_domain(Create<ProtectionDomain>())
 {
-    m_cores->Start(std::move(engine),
+    if (const std::string fault = m_noise->FindFault(); !fault.empty())
+    {
+        throw VerbsError(fault);
+    }
+    m_cores->Start(m_engine,
                    nic.GetDesign().Create<HostCosts>(),
                    nic.GetDesign().Create<CacheHierarchy>());
 }
@@ -44,6 +56,7 @@ StreamHost::~StreamHost()
 {
     m_senders.clear();
     m_receivers.clear();
+    m_noise->Dispose();
     m_cores->Dispose();
 }
 
@@ -150,12 +163,14 @@ StreamHost::Start()
     {
         m_senders[i]->Start(m_starts[i]);
     }
+    m_noise->Start(m_engine, *m_cores, m_seed, m_node);
 }
 
 void
 StreamHost::EndLoad()
 {
     m_cores->StopIdleSlices();
+    m_noise->Stop();
 }
 
 template <typename Programs>

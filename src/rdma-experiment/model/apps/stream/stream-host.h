@@ -2,6 +2,7 @@
 #ifndef RDMA_STREAM_HOST_H
 #define RDMA_STREAM_HOST_H
 
+#include "ns3/host-noise.h"
 #include "ns3/stream-receiver.h"
 #include "ns3/stream-report.h"
 #include "ns3/stream-schedule.h"
@@ -20,8 +21,12 @@ namespace ns3::rdma
 class StreamHost
 {
   public:
-    /// @param nic the server's first, whose design says costs, caches and cores, too
-    StreamHost(uint32_t node, const RdmaNic& nic, std::shared_ptr<FabricEngine> engine);
+    /// @param nic the server's first, whose design has costs, caches, cores and noise
+    /// @param seed of the run. Throws a VerbsError if the noise's attributes have a fault.
+    StreamHost(uint32_t node,
+               const RdmaNic& nic,
+               std::shared_ptr<FabricEngine> engine,
+               uint64_t seed);
     ~StreamHost();
 
     /// Its regions lie in the memory of the GPU beside the NIC. Before the first layout.
@@ -65,7 +70,7 @@ class StreamHost
     /// Starts all programs of this server, senders by their schedules.
     void Start();
 
-    /// The time of the load is over: senders begin no list any more.
+    /// The time of the load is over: senders begin no list any more, and there is no noise.
     void EndLoad();
 
     const HostCores& GetCores() const
@@ -112,7 +117,10 @@ class StreamHost
     StreamSample SampleRole(const Programs& programs, StreamRole role);
 
     uint32_t m_node;
+    uint64_t m_seed;
+    std::shared_ptr<FabricEngine> m_engine;
     Ptr<HostCores> m_cores;
+    Ptr<HostNoise> m_noise;
     Ptr<ProtectionDomain> m_domain;
     uint64_t m_bytes{0}; ///< Of all layouts.
     uint32_t m_remoteKey{0};

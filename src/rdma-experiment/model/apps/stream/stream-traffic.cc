@@ -77,7 +77,8 @@ StreamTraffic::MakeHosts()
     {
         host = std::make_unique<StreamHost>(node,
                                             *(*m_context.nics)[node],
-                                            m_context.fabric->GetCore().engine);
+                                            m_context.fabric->GetCore().engine,
+                                            m_plan.seed);
         if (m_plan.memory == MemoryKind::GPU && CountReceived(node) > 0)
         {
             host->UseGpu(*(*m_context.nics)[node]);
