@@ -29,6 +29,12 @@ TEST(Zipfian, ItsConstantsAndDrawsAreThoseOfGraysAlgorithm)
     EXPECT_NEAR(Zipfian(10'000, 0.99).GetZeta(), 10.2243614596, 1e-8);
 }
 
+TEST(Zipfian, BillionsOfNumbersAreSummedByAnIntegral)
+{
+    // YCSB's ScrambledZipfianGenerator has this constant for 10^10 numbers.
+    EXPECT_NEAR(Zipfian(10'000'000'000, 0.99).GetZeta(), 26.46902820178302, 1e-8);
+}
+
 TEST(Zipfian, AnyUniformNumberDrawsOneOfTheNumbers)
 {
     for (const uint64_t count : {uint64_t{1}, uint64_t{2}, uint64_t{3}, uint64_t{100}})

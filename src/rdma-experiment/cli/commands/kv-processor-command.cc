@@ -106,7 +106,7 @@ class KvProcessorCommand : public Command
 void
 KvProcessorCommand::AddOptions(CLI::App& command)
 {
-    constexpr uint64_t MAX_MEMORY{uint64_t{16} << 30};
+    constexpr uint64_t MAX_MEMORY{KvStoreSettings::MAX_MEMORY_BYTES};
     constexpr uint64_t MAX_OPERATIONS{1'000'000'000};
     constexpr uint64_t MAX_REQUEST_RATE{1'000'000'000'000};
     command.add_option("--memory", m_request.memoryBytes, "Memory of the store, bytes (64 MiB)")
@@ -149,13 +149,26 @@ KvProcessorCommand::AddOptions(CLI::App& command)
                         "YCSB core workload: a, b, c, d or f, in place of --get and --zipf")
             ->excludes(gets)
             ->excludes(zipf);
+    CLI::Option* const atomics =
+        command
+            .add_option("--atomics",
+                        m_request.atomics,
+                        "Keys of fetch-and-adds, in place of GETs and PUTs")
+            ->check(CLI::Range(uint64_t{1}, uint64_t{1} << 32))
+            ->excludes(gets)
+            ->excludes(zipf)
+            ->excludes(ycsb);
     command
-        .add_option("--atomics",
-                    m_request.atomics,
-                    "Keys of fetch-and-adds, in place of GETs and PUTs")
-        ->check(CLI::Range(uint64_t{1}, uint64_t{1} << 32))
-        ->excludes(gets)
-        ->excludes(zipf)
+        .add_flag("--in-turn",
+                  m_request.isInTurn,
+                  "Atomics go to their keys in turn, not at random")
+        ->needs(atomics);
+    command
+        .add_flag(
+            "--counted",
+            m_request.isCounted,
+            "Count accesses without the store's bytes, for large --memory; the warm-up takes no "
+            "time")
         ->excludes(ycsb);
     command.add_option("--links", m_request.links, "PCIe links")
         ->check(CLI::Range(1, 16))

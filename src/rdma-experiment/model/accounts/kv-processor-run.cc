@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/kv-processor-run.h"
 
-#include "ns3/host-memory.h"
 #include "ns3/input-error.h"
-#include "ns3/kv-filling.h"
+#include "ns3/kv-counted-store.h"
 #include "ns3/kv-load-dispatch.h"
 #include "ns3/object-factory.h"
 #include "ns3/pcie-link.h"
@@ -147,6 +146,43 @@ RunAll(KvProcessor& processor, const Load& load)
     }
 }
 
+/// Accesses of operations whose bytes nobody reads.
+class Touch : public KvVisitor
+{
+  public:
+    explicit Touch(const KvOperation& operation)
+        : m_operation(operation)
+    {
+    }
+
+    KvChange OnValue(bool, ByteView value) override
+    {
+        const bool isWrite = IsKvWrite(m_operation.opcode);
+        return {isWrite ? KvChange::Kind::STORE : KvChange::Kind::KEEP, value};
+    }
+
+  private:
+    const KvOperation& m_operation;
+};
+
+/// Lets operations move lines into the NIC's DRAM without time.
+void
+Warm(KvMemoryEngine& memory, KvTable& store, KvWorkload& stream, uint64_t count)
+{
+    KvAccesses accesses;
+    for (uint64_t i = 0; i < count; ++i)
+    {
+        const KvOperation operation = stream.Next();
+        Touch touch(operation);
+        accesses.clear();
+        store.Visit(operation.key, touch, accesses);
+        for (const KvAccess& access : accesses)
+        {
+            memory.Warm(access.address, access.bytes, access.isWrite);
+        }
+    }
+}
+
 /// The parts of a server's NIC that a processor works with.
 struct Hardware
 {
@@ -222,6 +258,7 @@ KvProcessorRun::ReadWorkload()
         m_workload.getShare = m_workload.putShare = m_workload.insertShare = 0;
         m_workload.modifyShare = 1;
         m_workload.hotKeys = m_request.atomics;
+        m_workload.popularity = m_request.isInTurn ? KvPopularity::IN_TURN : KvPopularity::UNIFORM;
     }
     constexpr uint32_t MAX_KEY{8};
     constexpr uint32_t MIN_KEY{4};
@@ -257,16 +294,42 @@ KvProcessorRun::MakeMemorySettings() const
     settings.cacheBytes =
         static_cast<uint64_t>(m_request.cacheRatio * static_cast<double>(m_store.memoryBytes)) /
         LINE * LINE;
-    const bool hasTail = m_workload.popularity != KvPopularity::UNIFORM;
+    const bool hasTail = m_workload.popularity != KvPopularity::UNIFORM &&
+                         m_workload.popularity != KvPopularity::IN_TURN;
     const double keys = hasTail ? static_cast<double>(m_workload.keys) : 0;
     settings.dispatchRatio = m_request.dispatchRatio.value_or(
         FindKvDispatchRatio(settings, MakeBoard(m_request).GetThroughputRatio(), keys));
     return settings;
 }
 
+std::unique_ptr<KvTable>
+KvProcessorRun::MakeStore(HostMemory& memory, KvProcessorResult& result) const
+{
+    if (m_request.isCounted)
+    {
+        auto store = std::make_unique<KvCountedStore>(
+            m_store,
+            KvPairsOfStore{m_workload.keys, m_workload.keyBytes, m_workload.valueBytes});
+        result.keys = store->CountKeys();
+        result.utilization = store->GetMemoryUtilization();
+        return store;
+    }
+    auto store = std::make_unique<KvStore>(m_store, memory);
+    if (!GetFilling().Fill(*store, m_workload.keys))
+    {
+        throw InputError("kv-processor: the store is full at a utilization of " +
+                         std::to_string(store->GetMemoryUtilization()) + ", expected room for " +
+                         std::to_string(m_request.utilization));
+    }
+    result.keys = store->GetStats().keys;
+    result.utilization = store->GetMemoryUtilization();
+    return store;
+}
+
 KvProcessorResult
 KvProcessorRun::Run()
 {
+    KvProcessorResult result;
     Hardware hardware;
     const KvMemorySettings memorySettings = MakeMemorySettings();
     for (uint32_t link = 0; link < m_request.links; ++link)
@@ -275,13 +338,7 @@ KvProcessorRun::Run()
         hardware.links.push_back(MakeKvPcieLink(random, MakeBoard(m_request)));
     }
     hardware.card = MakeKvCard(memorySettings.cacheBytes);
-    KvStore store(m_store, hardware.memory);
-    if (!GetFilling().Fill(store, m_workload.keys))
-    {
-        throw InputError("kv-processor: the store is full at a utilization of " +
-                         std::to_string(store.GetMemoryUtilization()) + ", expected room for " +
-                         std::to_string(m_request.utilization));
-    }
+    const std::unique_ptr<KvTable> store = MakeStore(hardware.memory, result);
     KvMemoryEngine memory(memorySettings, hardware.GetLinks(), *hardware.card);
     KvFunctionTable functions;
     // What updates of the workload name.
@@ -292,31 +349,35 @@ KvProcessorRun::Run()
     settings.isForwardedMeanwhile = m_request.isForwardedMeanwhile;
     KvProcessor processor(settings,
                           ClockDomain(CLOCK_HERTZ, BUS_BYTES),
-                          {store, memory, functions, loads, loads});
+                          {*store, memory, functions, loads, loads});
     KvWorkload stream(m_workload, RandomStream(m_request.seed, 0));
     const uint64_t lines = memorySettings.cacheBytes / KvMemoryEngine::LINE_BYTES;
     constexpr uint64_t ROUNDS{4};
     const double interval = m_request.rate > 0 ? PS_PER_SECOND / m_request.rate : 0;
-    Load warmup(stream, 0, interval, m_request.warmup.value_or(ROUNDS * lines));
+    uint64_t before = m_request.warmup.value_or(ROUNDS * lines);
+    if (m_request.isCounted)
+    {
+        constexpr uint64_t TIMED{20'000}; // They fill the reservation station and the links.
+        Warm(memory, *store, stream, before);
+        before = TIMED;
+    }
+    Load warmup(stream, 0, interval, before);
     loads.Set(warmup);
     RunAll(processor, warmup);
 
-    const KvProcessorStats before = processor.GetStats();
+    const KvProcessorStats processorBefore = processor.GetStats();
     const KvMemoryStats memoryBefore = memory.GetStats();
     const Tick begin = warmup.GetLastAnswer();
     Load load(stream, begin, interval, m_request.operations);
     loads.Set(load);
     RunAll(processor, load);
 
-    KvProcessorResult result;
     result.operations = load.GetLatencies().size();
     result.duration = load.GetLastAnswer() - begin;
-    result.keys = store.GetStats().keys;
-    result.utilization = store.GetMemoryUtilization();
     result.dispatchRatio = memorySettings.dispatchRatio;
     result.latency = SummarizeLatency(load.GetLatencies(), 1);
     result.failures = warmup.CountFailures() + load.CountFailures();
-    result.processor = processor.GetStats() - before;
+    result.processor = processor.GetStats() - processorBefore;
     result.memory = memory.GetStats() - memoryBefore;
     return result;
 }

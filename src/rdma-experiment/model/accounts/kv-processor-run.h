@@ -2,6 +2,7 @@
 #ifndef RDMA_KV_PROCESSOR_RUN_H
 #define RDMA_KV_PROCESSOR_RUN_H
 
+#include "ns3/host-memory.h"
 #include "ns3/kv-filling.h"
 #include "ns3/kv-processor.h"
 #include "ns3/kv-server-parts.h"
@@ -9,6 +10,7 @@
 #include "ns3/latency-summary.h"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -29,6 +31,8 @@ struct KvProcessorRequest
     double getShare{1};                      ///< The rest are PUTs.
     double theta{0};                         ///< Of the plain Zipf distribution; 0: uniform.
     uint64_t atomics{0};                     ///< Keys that fetch-and-adds go to; 0: the mix.
+    bool isInTurn{false};                    ///< Atomics go to their keys in turn, not at random.
+    bool isCounted{false};                   ///< A KvCountedStore instead of a KvStore.
     uint32_t links{2};                       ///< PCIe links, 1 to 16.
     uint64_t requestRate{KV_REQUEST_RATE};   ///< DMA requests of a link per second; 0: no limit.
     double cacheRatio{1.0 / 16};             ///< NIC DRAM over memory: 4 GiB of 64 GiB.
@@ -37,7 +41,9 @@ struct KvProcessorRequest
     bool isForwardedMeanwhile{true}; ///< On values that are being written back.
     double rate{0};                  ///< Operations per second that arrive; 0: no limit.
     uint64_t operations{1'000'000};
-    std::optional<uint64_t> warmup; ///< Unset: as many as the cache has lines, four times.
+    /// Unset: as many as the cache has lines, four times. Of a counted store they take no time, and
+    /// some that do follow.
+    std::optional<uint64_t> warmup;
     uint64_t seed{1};
 };
 
@@ -83,6 +89,7 @@ class KvProcessorRun
 
   private:
     void ReadWorkload();
+    std::unique_ptr<KvTable> MakeStore(HostMemory& memory, KvProcessorResult& result) const;
     KvFilling GetFilling() const;
     KvMemorySettings MakeMemorySettings() const;
 

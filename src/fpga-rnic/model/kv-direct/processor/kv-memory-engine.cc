@@ -253,4 +253,18 @@ KvMemoryEngine::Write(Tick now, Tick earliest, uint64_t address, uint32_t bytes)
     return done;
 }
 
+void
+KvMemoryEngine::Warm(uint64_t address, uint32_t bytes, bool isWrite)
+{
+    Divide(
+        address,
+        bytes,
+        [&](uint64_t line, uint32_t) {
+            CacheLine& place = FindLine(line);
+            place.isDirty = (place.isDirty && place.tag == GetTag(line)) || isWrite;
+            place.tag = GetTag(line);
+        },
+        [](Piece) {});
+}
+
 } // namespace ns3::rdma

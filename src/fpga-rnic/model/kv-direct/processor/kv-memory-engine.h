@@ -95,6 +95,10 @@ class KvMemoryEngine
     Tick ReadHost(Tick now, Tick earliest, Piece piece);
     Tick WriteHost(Tick now, Tick earliest, Piece piece);
 
+    /// Leaves the DRAM as an access before the run would have: no time passes, nothing is counted.
+    /// @param isWrite of it: what is in the DRAM is dirty then
+    void Warm(uint64_t address, uint32_t bytes, bool isWrite);
+
     /// @return whether a line may be in the DRAM.
     bool IsCacheable(uint64_t address) const;
 

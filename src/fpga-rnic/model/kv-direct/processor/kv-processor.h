@@ -6,7 +6,7 @@
 #include "ns3/kv-memory-engine.h"
 #include "ns3/kv-operation-unit.h"
 #include "ns3/kv-reservation-station.h"
-#include "ns3/kv-store.h"
+#include "ns3/kv-table.h"
 
 #include <cstdint>
 #include <queue>
@@ -109,7 +109,7 @@ class KvProcessor
     /// All outlive this.
     struct Parts
     {
-        KvStore& store;
+        KvTable& store;
         KvMemoryEngine& memory;
         const KvFunctionTable& functions;
         KvOperationSource& source;

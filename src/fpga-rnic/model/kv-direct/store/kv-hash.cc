@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/kv-hash.h"
 
+#include "ns3/wide-integer.h"
+
 #include <array>
 #include <cstring>
 
@@ -37,6 +39,17 @@ HashKey(ByteView key, uint64_t seed)
         hash = (hash ^ ByteView(rest.data(), WORD).Get64(0)) * MULTIPLIER;
     }
     return Fold(Fold(hash) * MULTIPLIER);
+}
+
+uint64_t
+GetBucketHash(ByteView key, uint64_t seed, uint64_t buckets)
+{
+    constexpr uint32_t UPPER{32};
+    const uint64_t hash = HashKey(key, seed);
+    // The product's upper half is the bucket (Lemire 2019): it hangs on the hash's upper bits, and
+    // the rest of the result on the lower ones.
+    const auto bucket = static_cast<uint64_t>((Uint128{hash} * buckets) >> 64);
+    return hash << UPPER | bucket;
 }
 
 } // namespace ns3::rdma

@@ -15,6 +15,10 @@ namespace ns3::rdma
  */
 uint64_t HashKey(ByteView key, uint64_t seed);
 
+/// @return a hash whose lower 32 bits are the number of the key's bucket; the upper ones are
+/// independent of it. @param buckets at most 2^32
+uint64_t GetBucketHash(ByteView key, uint64_t seed, uint64_t buckets);
+
 } // namespace ns3::rdma
 
 #endif // FPGA_KV_HASH_H

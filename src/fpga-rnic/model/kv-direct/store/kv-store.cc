@@ -3,7 +3,6 @@
 
 #include "ns3/abort.h"
 #include "ns3/kv-hash.h"
-#include "ns3/wide-integer.h"
 
 #include <algorithm>
 #include <cstring>
@@ -79,11 +78,7 @@ KvStore::Visit(ByteView key, KvVisitor& visitor, KvAccesses& accesses)
 uint64_t
 KvStore::GetHash(ByteView key) const
 {
-    const uint64_t hash = HashKey(key, m_settings.hashSeed);
-    // The product's upper half is the bucket (Lemire 2019): it hangs on the hash's upper bits, and
-    // the rest of the result on the lower ones.
-    const auto bucket = static_cast<uint64_t>((Uint128{hash} * m_layout.GetBuckets()) >> 64);
-    return hash << UPPER | bucket;
+    return GetBucketHash(key, m_settings.hashSeed, m_layout.GetBuckets());
 }
 
 double

@@ -6,6 +6,7 @@
 #include "ns3/kv-bucket.h"
 #include "ns3/kv-slab-pair.h"
 #include "ns3/kv-store-settings.h"
+#include "ns3/kv-table.h"
 #include "ns3/payload-memory.h"
 #include "ns3/slab-allocator.h"
 
@@ -42,7 +43,7 @@ struct KvStoreStats
  *
  * An operation allocates nothing on the heap of the simulation, once the longest chain was read.
  */
-class KvStore
+class KvStore final : public KvTable
 {
   public:
     static constexpr uint32_t MAX_KEY_BYTES{KvSlabPair::MAX_KEY_BYTES};
@@ -51,13 +52,8 @@ class KvStore
     /// the hash index are zero, as in memory never written
     KvStore(const KvStoreSettings& settings, PayloadMemory& memory);
 
-    /// Finds a key, shows its value, and does what the visitor answers.
-    /// @param key part of no memory that the store writes @param accesses gets those made, appended
-    KvStatus Visit(ByteView key, KvVisitor& visitor, KvAccesses& accesses);
-
-    /// @return a hash whose lower 32 bits are the number of the primary bucket; the upper ones are
-    /// independent of it.
-    uint64_t GetHash(ByteView key) const;
+    KvStatus Visit(ByteView key, KvVisitor& visitor, KvAccesses& accesses) override;
+    uint64_t GetHash(ByteView key) const override;
 
     const KvStoreSettings& GetSettings() const
     {

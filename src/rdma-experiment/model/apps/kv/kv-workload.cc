@@ -188,6 +188,8 @@ KvWorkload::DrawNumber()
         return static_cast<uint64_t>(m_random.NextDouble() * static_cast<double>(m_keys));
     case KvPopularity::ZIPF:
         return m_zipf.Draw(m_random);
+    case KvPopularity::IN_TURN:
+        return m_drawn++ % m_keys;
     case KvPopularity::SCRAMBLED:
         return GetYcsbHash(GetScrambled(m_random.NextDouble())) % m_keys;
     default:

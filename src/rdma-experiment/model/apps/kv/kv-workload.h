@@ -21,6 +21,7 @@ enum class KvPopularity : uint8_t
     ZIPF,      ///< Key i in proportion to (i + 1)^-theta: KV-Direct's long tail.
     SCRAMBLED, ///< YCSB's zipfian: the same, scattered by a hash, of 10^10 numbers.
     LATEST,    ///< The newest key most often (YCSB D).
+    IN_TURN,   ///< One key after the other, from 0 on again and again.
 };
 
 /// What a workload asks for, and of what.
@@ -34,7 +35,7 @@ struct KvWorkloadSettings
     bool hasReturn{true};     ///< Whether updates answer with the value as it was.
 
     KvPopularity popularity{KvPopularity::UNIFORM};
-    double theta{0.99};   ///< Of all but UNIFORM.
+    double theta{0.99};   ///< Of all but UNIFORM and IN_TURN.
     uint64_t keys{1};     ///< That are there from the start, at least 1.
     uint64_t hotKeys{0};  ///< Operations are for the first so many only; 0: for all.
     uint32_t keyBytes{8}; ///< 1 to 255: room for all numbers of keys.
@@ -107,6 +108,7 @@ class KvWorkload
     std::vector<uint8_t> m_operand; ///< Of updates.
     uint64_t m_keys;                ///< That are there by now.
     uint64_t m_number{0};
+    uint64_t m_drawn{0}; ///< Keys that were drawn in turn.
 };
 
 } // namespace ns3::rdma
