@@ -48,6 +48,7 @@ def test_the_scenario_has_the_authors_wire_and_nothing_else_differs(run_authors)
         "ns3::rdma::RdmaNic::WireFormat": "ns3::rdma::HpccFormat",
         "ns3::rdma::HpccFormat::AnswerBytes": 51,  # 4 ns and 1 ns.
         "ns3::rdma::WindowDctcp::Step": 630,
+        "ns3::rdma::RdmaNic::SendScheduler": "ns3::rdma::RingScheduler",
     }
     for name in RUNS[1:]:
         assert attributes[name] == {
@@ -55,6 +56,7 @@ def test_the_scenario_has_the_authors_wire_and_nothing_else_differs(run_authors)
             "ns3::rdma::RdmaNic::WireFormat": "ns3::rdma::HpccFormat",
             "ns3::rdma::HpccFormat::AnswerBytes": 51,
             "ns3::rdma::Dcqcn::CnpsInAcks": True,
+            "ns3::rdma::RdmaNic::SendScheduler": "ns3::rdma::RingScheduler",
         }
     assert all(set(nic["attributes"]) == {"ns3::rdma::RdmaNic::AckPriority"} for nic in own["nics"])
 
@@ -63,8 +65,9 @@ def test_each_cause_is_switched_on_alone(run_authors):
     data, folder = run_authors("servers=16", "causes=16", "duration=100us", "seeds=1")
     titles = list(data["causes"]["rows"])
     assert titles[0] == "RoceLab's own"
-    assert titles[1:7] == ["links", "headers", "CNPs in acks", "step", "timeout", "acks first"]
-    assert titles[7:] == ["theirs", "theirs with 'links'", "theirs, and the timeout"]
+    alone = ["links", "headers", "CNPs in acks", "step", "ring", "timeout", "acks first"]
+    assert titles[1:8] == alone
+    assert titles[8:] == ["theirs", "theirs with 'links'", "theirs, and the timeout"]
     scenarios = {
         path.stem: json.loads(path.read_text()) for path in (folder / "scenarios").glob("*.json")
     }

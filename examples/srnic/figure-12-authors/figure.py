@@ -69,6 +69,8 @@ CAUSES = {
     "timeout": {
         "selective": {RTO + "RtoLow": "82us", RTO + "RtoHigh": "82us", RTO + "MaxBackoff": 0},
     },
+    # RdmaEgressQueue::GetNextQindex: behind the queue pair that sent last, in the order of creation.
+    "ring": {"all": {NIC + "SendScheduler": CC + "RingScheduler"}},
     # Not theirs: no switch there ever sees it. What older pages of this project had assumed.
     "acks first": {"all": {NIC + "AckPriority": 6}},
 }
@@ -78,14 +80,14 @@ CAUSES["whole ns"] = {
     "fabric": {"hostRate": "101012Mbps", "fabricRate": "419200Mbps"},
     "all": {CC + "HpccFormat::AnswerBytes": 51},
 }
-THEIRS = ("headers", "whole ns", "CNPs in acks", "step")
-ALONE = ("links", "headers", "CNPs in acks", "step", "timeout", "acks first")
+THEIRS = ("headers", "whole ns", "CNPs in acks", "step", "ring")
+ALONE = ("links", "headers", "CNPs in acks", "step", "ring", "timeout", "acks first")
 KINDS = {SRNIC: ("all", "selective", "srnic"), IRN: ("all", "selective", "dcqcn")}
 CAUSE_ROWS = (
     ("RoceLab's own", ()),
     *((name, (name,)) for name in ALONE),
     ("theirs", THEIRS),
-    ("theirs with 'links'", ("headers", "links", "CNPs in acks", "step")),
+    ("theirs with 'links'", ("headers", "links", "CNPs in acks", "step", "ring")),
     ("theirs, and the timeout", (*THEIRS, "timeout")),
 )
 
