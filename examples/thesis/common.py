@@ -5,6 +5,8 @@ What the figures of the thesis on RoCE for radio telescopes share: its testbed (
 A and B), one run per configuration, and the look of its box plots.
 """
 
+import csv
+
 from rocelab.draw import style, task_bars
 from rocelab.draw.canvas import Canvas
 from rocelab.terminal.table import format_table
@@ -21,19 +23,24 @@ FABRIC = {
     "buffer": "16MB",
     "ecn": {RATE: {"kmin": "300kB", "kmax": "3MB", "pmax": 1.0}},
 }
+#: As measured with Linux' osnoise tracer: docs/models/host-programs.md.
+NOISE = {
+    "ns3::rdma::HostNoise::TimerPeriod": "1ms",
+    "ns3::rdma::HostNoise::ServiceInterval": "91ms",
+}
 #: Our choice, said with the figures: ten seconds of the thesis are ten milliseconds here.
 TIMES = {"duration": "14ms", "warmup": "3ms", "cooldown": "1ms", "sampleInterval": "1ms"}
 BOX_NOTE = "Boxes: quartiles and median; whiskers: up to 1.5 times their distance. Axes of goodput do not start at 0."
 QUANTILES = ("min", "p10", "p25", "p50", "p75", "p90", "max")
 
 
-def make_scenario(name, streams, servers=2, attributes=None, fabric=None, preset="connectx6", **workload):
+def make_scenario(name, streams, servers=2, attributes=None, fabric=None, has_noise=False, **workload):
     """Return the scenario of streams on the testbed's switch; workload keys replace the defaults."""
     return {
         "name": name,
         "fabric": {**FABRIC, "servers": servers, **(fabric or {})},
-        "nics": [{"preset": preset, "hardware": "on"}],
-        "attributes": attributes or {},
+        "nics": [{"preset": "connectx6", "hardware": "on"}],
+        "attributes": (NOISE if has_noise else {}) | (attributes or {}),
         "workload": {"type": "streams", "streams": streams, **TIMES, **workload},
         "run": {"drain": False},  # Else what is in the send queues at the end is sent, too.
     }
@@ -183,6 +190,64 @@ def format_configurations(configurations, role="receiver"):
         )
     headers = ["", "Gb/s\n10 %", "Gb/s\nmedian", "CPU %\n10 %", "CPU %\nmedian", "queue\nleast", "missing", "CPU %"]
     return format_table(headers, rows)
+
+
+def read_samples(nic, role="receiver", server=None):
+    """Return the samples of a role of a server, by default the first, as dicts of numbers.
+
+    `time` in s; `goodput` in Gb/s; `use` in % of a core; `fill`: least requests in a queue, None: no thread looked.
+    """
+    server = get_host(nic, role, server)["server"]
+    with (nic.folder / "samples.csv").open(encoding="utf-8", newline="") as file:
+        return [
+            {
+                "time": int(row["time_ns"]) / 1e9,
+                "goodput": float(row["goodput_gbps"]),
+                "use": float(row["use_percent"]),
+                "fill": int(row["least_queue_fill"]) if row["least_queue_fill"] else None,
+            }
+            for row in csv.DictReader(file)
+            if row["role"] == role and int(row["server"]) == server
+        ]
+
+
+def make_time_panels(runs, role="receiver", columns=("goodput", "use")):
+    """Return panels over time of {label: NicResult}: for each run a panel per column."""
+    units = {"goodput": ("Goodput", "Gb/s"), "use": (f"CPU, {role}", "%")}
+    panels = []
+    for label, nic in runs.items():
+        samples = read_samples(nic, role)
+        for column in columns:
+            name, unit = units[column]
+            panels.append(
+                {
+                    "x": {"label": f"Time, {label}", "unit": "s"},
+                    "y": {"label": name, "unit": unit, "scale": "linear"},
+                    "series": {label: [[sample["time"], sample[column]] for sample in samples]},
+                }
+            )
+    return panels
+
+
+def draw_over_time(data):
+    """Return the picture of panels of make_time_panels(): a line each, without markers."""
+    panels = data["panels"]
+    with style.paper():
+        canvas = Canvas(
+            style.PAGE_WIDTH,
+            len(panels) * 0.6 * style.PANEL_HEIGHT,
+            len(panels),
+            1,
+            legend=[],
+            notes=data.get("notes", []),
+        )
+        for axes, panel in zip(canvas.panels, panels):
+            for points in panel["series"].values():
+                axes.plot(*zip(*points), color=style.BLUE, linewidth=0.8)
+            axes.set_ylim(bottom=0)
+            axes.set_xlabel(style.get_axis_label(panel["x"]))
+            axes.set_ylabel(style.get_axis_label(panel["y"]))
+        return canvas.figure
 
 
 def finish(context, configurations, checks, settings, senders=None, notes=()):

@@ -79,11 +79,6 @@ def make_rows(results):
     stated = get_fact("ASTRON-thesis-326").value
     is_met = falls and min(falls) == stated
     rows.append(check("goodput falls", f"from {stated:g} queue pairs", text, is_met, ["ASTRON-thesis-326"]))
-    if "6" in results:
-        box = common.get_host(results["6"])["goodput_gbps"]
-        text = f"{box['min']:.1f} to {box['max']:.1f} Gb/s"
-        is_met = box["min"] <= 60.5 and box["max"] >= 81
-        rows.append(check("400 queue pairs, 16 KiB", "55 to 90 Gb/s", text, is_met, ["ASTRON-thesis-327"]))
     return rows
 
 

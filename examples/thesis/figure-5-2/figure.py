@@ -82,7 +82,6 @@ def run(context):
     }
     large = [value for size in sizes if size >= 50 for value in of_size[size]]
     enough = [size for size in sizes if min(of_size[size]) >= SATURATED * MOST]
-    empty = sum(common.get_host(nic)["empty_queues"] for nic in results.values())
     use = {name: common.get_host(nic)["use_percent"]["mean"] for name, nic in results.items()}
     spread = max(
         max(values) - min(values)
@@ -92,13 +91,6 @@ def run(context):
         compare("goodput from 50 KiB on, least, Gb/s", min(large, default=None), ["ASTRON-thesis-293"]),
         compare("smallest message that saturates, KiB", min(enough, default=None), ["ASTRON-thesis-297"]),
         compare("16 KiB, Gb/s", max(of_size.get(16, []), default=None), ["ASTRON-thesis-322"]),
-        check(
-            "drops with empty queues",
-            "65 Gb/s, 350 ms",
-            f"{empty} empty receive queues",
-            False,
-            ["ASTRON-thesis-294", "ASTRON-thesis-295", "ASTRON-thesis-296"],
-        ),
     ]
     checks += make_shape_rows(results, sizes, pages, spread)
     notes = [f"Page types differ by {spread:.1f} % of a core at most."]

@@ -77,13 +77,6 @@ def run(context):
         compare("linked work requests, most, % of a core", spread, ["ASTRON-thesis-301"]),
         compare("solicited events, 16 KiB, interval 25, %", save(16, 25), ["ASTRON-thesis-302"]),
         compare("solicited events, 4 KiB, interval 100, %", save(4, 100), ["ASTRON-thesis-303"]),
-        check(
-            "drops with empty receive queues",
-            "55 Gb/s",
-            f"{common.get_host(results[4, False, linked[0]])['empty_queues']} empty receive queues",
-            False,
-            ["ASTRON-thesis-298"],
-        ),
     ]
     checks += make_shape_rows(results, use, linked)
     labels = {
