@@ -13,8 +13,20 @@ from rocelab.validate.points import find
 from .. import common
 
 WITH, WITHOUT = "out-of-order engine", "stalls on conflicts"
+UNLIMITED, PCIE = "engine, DMA requests without limit", "engine, PCIe alone"
 ONE_SIDED, TWO_SIDED = "one-sided RDMA (input)", "two-sided RDMA (input)"
 FLAGS = {WITH: (), WITHOUT: ("--in-order",)}
+# Of the board, DRAM over PCIe (section 2.4). A few keys all fit into the DRAM: h is 1 in the formula of
+# section 3.3.4, l / r = 1 - l. The paper tunes the ratio to the access pattern (section 5.2.1).
+THROUGHPUT_RATIO = 12.8 / 13.2
+DISPATCH = THROUGHPUT_RATIO / (1 + THROUGHPUT_RATIO)
+# Points of the panel of atomics: flags and options of `rocelab kv-processor`.
+ATOMICS = {
+    WITH: ((), {"dispatch": DISPATCH}),
+    UNLIMITED: ((), {"dispatch": DISPATCH, "request-rate": 0}),
+    PCIE: ((), {"cache": 0}),
+    WITHOUT: (("--in-order",), {"dispatch": DISPATCH}),
+}
 
 # What the paper states of others, M operations/s: atomics of an RDMA NIC on one key (section 1), the
 # highest message rate of such NICs (section 2.2); operations of one core and batched (section 2.2),
@@ -33,18 +45,19 @@ Y_AXIS = {"label": "Throughput", "unit": "Mops"}
 
 
 def measure_atomics(context, keys, operations):
-    """Return the panel of fetch-and-adds; the NIC's DRAM is off, so that each goes over PCIe."""
-    series = {name: [] for name in (WITH, WITHOUT, TWO_SIDED, ONE_SIDED)}
+    """Return the panel of fetch-and-adds that go to the keys in turn: "uniformly" (section 5.1.3)."""
+    series = {name: [] for name in (*ATOMICS, TWO_SIDED, ONE_SIDED)}
     for count in keys:
-        for name, flags in FLAGS.items():
+        for name, (flags, more) in ATOMICS.items():
             result = common.run_processor(
                 context,
+                "--in-turn",
                 *flags,
                 atomics=count,
                 operations=operations,
-                cache=0,
                 memory="4MiB",
                 warmup=operations // 10,
+                **more,
             )
             series[name].append([count, result["mops"]])
         series[ONE_SIDED].append([count, min(NIC_ATOMICS * count, NIC_MESSAGES)])
