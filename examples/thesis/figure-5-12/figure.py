@@ -74,7 +74,7 @@ def make_rows(results):
 
 def run(context):
     """Run all configurations, print the table and write the figure."""
-    labels, results = das6.measure(context, das6.CONFIGURATIONS, das6.make_many_to_one, sharedReceiveQueue=True, sendQueue=200)
+    labels, results = das6.measure(context, das6.CONFIGURATIONS, das6.make_many_to_one, sharedReceiveQueue=True, sendQueue=200, has_noise=True)
     common.finish(
         context,
         labels,

@@ -59,7 +59,7 @@ def make_rows(results):
 
 def run(context):
     """Run all configurations, print the table and write the figure."""
-    labels, results = das6.measure(context, CONFIGURATIONS, das6.make_one_to_one, gpu=True, sharedReceiveQueue=True)
+    labels, results = das6.measure(context, CONFIGURATIONS, das6.make_one_to_one, gpu=True, sharedReceiveQueue=True, has_noise=True)
     common.finish(
         context,
         labels,
