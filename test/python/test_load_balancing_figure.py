@@ -18,7 +18,7 @@ def permutation(quick_figure):
 def test_every_flow_of_every_run_completes(quick_figure):
     data = quick_figure(FIGURE)
     points = [point for part in ("loads", "permutations") for found in data[part].values() for point in found]
-    # Two loads and a size of four transports, a size of one, one run with an adaptive timer.
+    # Two loads and a size of four transports, a size of one, one run with a constant timer.
     assert len(points) == 2 * 32 + 32 + 8 + 1
     assert not any(point["defect"] for point in points)
 

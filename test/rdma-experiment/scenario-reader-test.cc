@@ -215,8 +215,8 @@ const BadCase BAD_CASES[] = {
      "which is for connectx5, "},
     {{R"(nics=["irn", {"preset": "srnic", "attributes": {"ns3::rdma::Dcqcn::Gain": 0.5}}])"},
      "$.nics[1].attributes.ns3::rdma::Dcqcn::Gain: expected an attribute that has an effect on "
-     "srnic, which has ns3::rdma::BackoffTimeout, ns3::rdma::FixedPath, ns3::rdma::RdmaNic, "
-     "ns3::rdma::RoundRobinScheduler, "
+     "srnic, which has ns3::rdma::FixedPath, ns3::rdma::RdmaNic, "
+     "ns3::rdma::RoundRobinScheduler, ns3::rdma::RttTimeout, "
      "ns3::rdma::SelectiveRepeat, ns3::rdma::SrnicFormat, ns3::rdma::WindowDctcp, got "
      "ns3::rdma::Dcqcn::Gain, which is for connectx5, "},
     {{R"(nics=[{"preset": "srnic", "attributes": {"ns3::rdma::PcieLink::ReadLatency": "1us"}}])"},

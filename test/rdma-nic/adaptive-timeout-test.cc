@@ -100,6 +100,16 @@ TEST(AdaptiveTimeout, TheDefaultCapIsPerftestsTimeout)
     EXPECT_EQ(timeout->Get(MakeAwaited(1, 1)), NanoSeconds(67'108'864));
 }
 
+TEST(AdaptiveTimeout, TheFirstTimeoutIsALowerBound)
+{
+    // 4 us x 2^3 after the first expiry, 2^5 before it; capped; no timer without a cap.
+    EXPECT_EQ(MakeTimeout(5, 3, 4)->GetFirst()->few, ToTick(MicroSeconds(32)));
+    EXPECT_EQ(MakeTimeout(3, 5, 4)->GetFirst()->many, ToTick(MicroSeconds(32)));
+    const auto timeout = MakeTimeout(5, 3, 4);
+    EXPECT_EQ(timeout->WithAckTimeout(MicroSeconds(9))->GetFirst()->few, ToTick(MicroSeconds(9)));
+    EXPECT_EQ(timeout->WithAckTimeout(Time::Max())->GetFirst()->few, TICK_NEVER);
+}
+
 TEST(AdaptiveTimeout, AQueuePairWithoutATimeoutHasNoTimer)
 {
     const auto own = MakeTimeout(2, 2, 4)->WithAckTimeout(Time::Max());
@@ -172,15 +182,15 @@ constexpr Tick RESENDING_PS{2'095'360};
 TEST(AdaptiveTimeout, RecoversALostTailAfterTheShortTimeout)
 {
     NicTestBench bench("connectx6");
-    NicTestBench::Set("RdmaNic::RetransmissionTimeout", "ns3::rdma::AdaptiveTimeout");
     NicTestBench::Set("AdaptiveTimeout::InitialRangeSize", "1");
-    // 4 us x 2^5 = 128 us.
-    EXPECT_EQ(LoseTheTail(bench), TIMER_START_PS + 128'000'000 + RESENDING_PS);
+    // 4 us x 2^7 = 512 us.
+    EXPECT_EQ(LoseTheTail(bench), TIMER_START_PS + 512'000'000 + RESENDING_PS);
 }
 
-TEST(AdaptiveTimeout, IsOffUnlessItIsChosen)
+TEST(AdaptiveTimeout, WithoutItALostTailWaitsForInfinibandsTimer)
 {
     NicTestBench bench("connectx6");
+    NicTestBench::Set("RdmaNic::RetransmissionTimeout", "ns3::rdma::FixedTimeout");
     // 4.096 us x 2^14.
     EXPECT_EQ(LoseTheTail(bench), TIMER_START_PS + 67'108'864'000 + RESENDING_PS);
 }
@@ -188,7 +198,7 @@ TEST(AdaptiveTimeout, IsOffUnlessItIsChosen)
 TEST(AdaptiveTimeout, GivesUpAfterRetryCountExpiriesInARow)
 {
     NicTestBench bench("connectx6");
-    NicTestBench::Set("RdmaNic::RetransmissionTimeout", "ns3::rdma::AdaptiveTimeout");
+    NicTestBench::Set("AdaptiveTimeout::InitialLowBound", "5");
     NicTestBench::Set("AdaptiveTimeout::InitialRangeSize", "1");
     NicTestBench::Set("RdmaNic::RetryCount", "3");
     bench.Build(MakeBackToBack(DataRate("100Gbps"), MicroSeconds(1)));
@@ -204,7 +214,7 @@ TEST(AdaptiveTimeout, GivesUpAfterRetryCountExpiriesInARow)
 TEST(AdaptiveTimeout, RetryCountMayExceedThe8BitsOfAQueuePairsAttribute)
 {
     NicTestBench bench("connectx6");
-    NicTestBench::Set("RdmaNic::RetransmissionTimeout", "ns3::rdma::AdaptiveTimeout");
+    NicTestBench::Set("AdaptiveTimeout::InitialLowBound", "5");
     NicTestBench::Set("AdaptiveTimeout::InitialRangeSize", "1");
     NicTestBench::Set("AdaptiveTimeout::RangeSize", "1");
     NicTestBench::Set("RdmaNic::RetryCount", "256");

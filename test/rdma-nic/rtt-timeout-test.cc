@@ -3,6 +3,7 @@
 
 #include "nic-test-bench.h"
 
+#include "ns3/nstime.h"
 #include "ns3/simple-topologies.h"
 #include "ns3/smoothed-rtt.h"
 
@@ -34,7 +35,6 @@ class RttTimeoutTest : public testing::Test
 TEST_F(RttTimeoutTest, WaitsAsBackoffTimeoutDoesUntilItHasASample)
 {
     EXPECT_TRUE(m_timeout->NeedsRtt());
-    EXPECT_FALSE(m_timeout->GetFirst());
     EXPECT_EQ(Get(), MicroSeconds(320));
     EXPECT_EQ(Get(0, 2), MicroSeconds(100));
     EXPECT_EQ(m_timeout->Get({0, Psn(10), 10, 0, 0, nullptr}), MicroSeconds(320));
@@ -62,6 +62,16 @@ TEST_F(RttTimeoutTest, DoublesPerExpiryAndKeepsItsBounds)
         Measure(4);
     }
     EXPECT_EQ(Get(), MicroSeconds(20));
+}
+
+TEST_F(RttTimeoutTest, TheFirstTimeoutIsALowerBound)
+{
+    // 20 us until there is a sample, too: RtoLow is 100 us.
+    ASSERT_TRUE(m_timeout->GetFirst());
+    EXPECT_EQ(m_timeout->GetFirst()->few, ToTick(MicroSeconds(20)));
+    EXPECT_EQ(m_timeout->GetFirst()->many, ToTick(MicroSeconds(20)));
+    const auto eager = CreateObjectWithAttributes<RttTimeout>("RtoLow", TimeValue(MicroSeconds(5)));
+    EXPECT_EQ(eager->GetFirst()->few, ToTick(MicroSeconds(5)));
 }
 
 /// A lost tail is found by the timer: IRN waits 320 us, or 100 us with few packets in flight.

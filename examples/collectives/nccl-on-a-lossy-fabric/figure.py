@@ -7,15 +7,28 @@ with the NIC's own timeout instead of NCCL's.
 
 import re
 
+from rocelab.draw import style
 from rocelab.draw.panels import draw_panels
 from rocelab.errors import UserError
 from rocelab.terminal.table import format_number, format_table
 from rocelab.validate.figure import Option
 from rocelab.validate.options import read_number
 
-from ..common import get_results, make_nics, select
+from ..common import NICS, select
 
-NIC_NAMES = ("ConnectX-6", "ConnectX-7", "IRN", "SRNIC")
+#: Without adaptive retransmission the timeout of the queue pair counts.
+CONSTANT = "ConnectX-6, constant timer"
+PRESETS = ("ConnectX-6", "ConnectX-7", "IRN", "SRNIC")
+DESIGNS = {name: {"preset": NICS[name], "name": NICS[name]} for name in PRESETS}
+DESIGNS[CONSTANT] = {
+    "preset": NICS["ConnectX-6"],
+    "name": "connectx6-constant",
+    "retransmissionTimeout": "ns3::rdma::FixedTimeout",
+}
+LOOKS = {
+    **select(PRESETS),
+    CONSTANT: style.NicStyle(CONSTANT, style.BLACK, "X", style.DASHES[5], ""),
+}
 
 OPTIONS = {
     "losses": Option("0,1e-6,1e-5,1e-4,1e-3", "0,1e-4", "loss probability of a packet on a link"),
@@ -39,7 +52,7 @@ def make_scenario(options, library, loss):
             "linkDelay": "1us",
             "lossRate": loss,
         },
-        "nics": make_nics(NIC_NAMES),
+        "nics": list(DESIGNS.values()),
         "workload": {
             "type": "collective",
             "operation": "all-reduce",
@@ -77,11 +90,12 @@ def measure(context):
     """Return {library: {NIC: {loss: point}}}."""
     found = {}
     for title, library in LIBRARIES.items():
-        found[title] = {name: {} for name in NIC_NAMES}
+        found[title] = {name: {} for name in DESIGNS}
         for loss in read_losses(context.options["losses"]):
             result = context.run_scenario(make_scenario(context.options, library, loss))
-            for name, nic in get_results(result, NIC_NAMES).items():
-                found[title][name][loss] = get_point(nic)
+            points = {nic.name: get_point(nic) for nic in result.nics}
+            for name, design in DESIGNS.items():
+                found[title][name][loss] = points[design["name"]]
     return found
 
 
@@ -112,6 +126,6 @@ def run(context):
             for title in LIBRARIES
             for key, label in (("period_us", "Time per iteration"), ("max_us", "Longest iteration"))
         ],
-        plot=lambda data: draw_panels(data, select(NIC_NAMES)),
+        plot=lambda data: draw_panels(data, LOOKS),
         points={title: {name: list(points.values()) for name, points in one.items()} for title, one in found.items()},
     )

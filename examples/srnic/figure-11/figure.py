@@ -17,20 +17,6 @@ MESSAGE_BYTES = 4096  # SRNIC-091.
 FULL = 0.9  # Of the goodput without loss: beyond, it drops rapidly.
 NO_CONTROL = "ns3::rdma::RdmaNic::CongestionControl=ns3::rdma::NoCongestionControl"  # SRNIC-091.
 
-# NVIDIA's adapters retransmit adaptively; their timer of 67 ms alone would stop them for that long
-# whenever a packet is lost twice.
-ADAPTIVE = ["ns3::rdma::RdmaNic::RetransmissionTimeout=ns3::rdma::AdaptiveTimeout"]
-# Ten round trips, the rule of the SRNIC authors' simulator: two idle SRNICs take about 3.4 us for a
-# short message and its acknowledgment.
-TIMEOUTS = [f"ns3::rdma::BackoffTimeout::{name}=34us" for name in ("RtoLow", "RtoHigh")]
-# Beyond the preset. IRN's cap is off: the others have none, and with one a NIC waits for its timer.
-SETTINGS = {
-    "connectx5": ADAPTIVE,
-    "connectx6": ADAPTIVE,
-    "srnic": TIMEOUTS,
-    "irn": [*TIMEOUTS, "ns3::rdma::RdmaNic::BdpFlowControl=false"],
-}
-
 OPTIONS = {
     "losses": Option("0,0.01,0.1,0.5,1,2,3", "0,1", "loss rates, percent of packets"),
     "nics": Option("connectx6,irn,srnic", "connectx6,srnic", "presets"),
@@ -77,7 +63,7 @@ def read_losses(text):
 def measure(context, nic, loss, messages):
     """Return what one test measured; packets of both directions are lost."""
     options = {"size": MESSAGE_BYTES, "iters": messages, "loss": loss / 100}
-    options["set"] = [NO_CONTROL, *SETTINGS.get(nic, [])]
+    options["set"] = [NO_CONTROL]
     return common.run_perftest(context, "send_bw", nic, **options)["measured"]
 
 
@@ -116,6 +102,5 @@ def run(context):
         }
         for label, unit, get in PANELS
     ]
-    settings = {"threads": 1, "qp": 1, "size": MESSAGE_BYTES, "messages": messages}
-    settings |= {"set": NO_CONTROL, "set_of_nic": {nic: SETTINGS.get(nic, []) for nic in nics}}
+    settings = {"threads": 1, "qp": 1, "size": MESSAGE_BYTES, "messages": messages, "set": NO_CONTROL}
     common.finish(context, panels, make_rows(panels), settings)

@@ -67,7 +67,12 @@ CAUSES = {
     "step": {"srnic": {CC + "WindowDctcp::Step": 630}},
     # 10 base round trips. Only the fork has a timer.
     "timeout": {
-        "selective": {RTO + "RtoLow": "82us", RTO + "RtoHigh": "82us", RTO + "MaxBackoff": 0},
+        "selective": {
+            NIC + "RetransmissionTimeout": CC + "BackoffTimeout",
+            RTO + "RtoLow": "82us",
+            RTO + "RtoHigh": "82us",
+            RTO + "MaxBackoff": 0,
+        },
     },
     # RdmaEgressQueue::GetNextQindex: behind the queue pair that sent last, in the order of creation.
     "ring": {"all": {NIC + "SendScheduler": CC + "RingScheduler"}},

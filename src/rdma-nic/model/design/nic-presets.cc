@@ -35,25 +35,32 @@ Override(Attributes attributes, const Attributes& changes)
     return attributes;
 }
 
-/// ConnectX: IBTA reliable connection, DCQCN (defaults of both classes).
-const Attributes CONNECTX{{"ns3::rdma::RdmaNic::CongestionControl", "ns3::rdma::Dcqcn"},
-                          {"ns3::rdma::RdmaNic::LossDetector", "ns3::rdma::GoBackN"},
-                          {"ns3::rdma::RdmaNic::RetransmissionTimeout", "ns3::rdma::FixedTimeout"}};
+/**
+ * ConnectX: IBTA reliable connection, DCQCN (defaults of both classes), adaptive retransmission.
+ *
+ * Adaptive retransmission is on in the published ROCE_ACCL registers (a ConnectX-5 Ex, and the
+ * sample of NVIDIA's page) with the default profile, whose values are not published.  Ours: the
+ * first timeout exceeds the delay of a full port buffer (5.2 MB at 100 Gb/s: 416 us), so that the
+ * timer does not expire where PFC prevents losses; 15 expiries in a row, since timeouts are short.
+ * Selected with SRNIC Figure 11 in view, where the wire is busy at 1 % loss: after the first expiry
+ * the timeouts begin with the class's 128 us.
+ */
+const Attributes CONNECTX{
+    {"ns3::rdma::RdmaNic::CongestionControl", "ns3::rdma::Dcqcn"},
+    {"ns3::rdma::RdmaNic::LossDetector", "ns3::rdma::GoBackN"},
+    {"ns3::rdma::RdmaNic::RetransmissionTimeout", "ns3::rdma::AdaptiveTimeout"},
+    {"ns3::rdma::RdmaNic::RetryCount", "15"},
+    {"ns3::rdma::AdaptiveTimeout::InitialLowBound", "7"}};
 
 /// CONNECTX on a lossy fabric, with NVIDIA's parameters except the increase, which is measured, and
-/// the unit of the byte counter.  Adaptive retransmission is on in a ConnectX-5 Ex whose ROCE_ACCL
-/// register was published; its shortest timeout exceeds the delay of a full port buffer of 5.2 MB,
-/// and 15 expiries in a row are allowed, since the first timeouts are short.  Inferred: which side
-/// reports loss, how a retransmission changes the rate, and additive recovery
-/// (docs/models/ingress-meter.md).
+/// the unit of the byte counter.  Its shortest timeout exceeds the delay of a full port buffer of
+/// 5.2 MB after the first expiry, too.  Inferred: which side reports loss, how a retransmission
+/// changes the rate, and additive recovery (docs/models/ingress-meter.md).
 Attributes
 MakeCx5Measured()
 {
     return Override(Override(CONNECTX, FindParameterSet("nvidia")->attributes),
-                    {{"ns3::rdma::RdmaNic::RetransmissionTimeout", "ns3::rdma::AdaptiveTimeout"},
-                     {"ns3::rdma::RdmaNic::RetryCount", "15"},
-                     {"ns3::rdma::AdaptiveTimeout::InitialLowBound", "7"},
-                     {"ns3::rdma::AdaptiveTimeout::RangeLowBound", "7"},
+                    {{"ns3::rdma::AdaptiveTimeout::RangeLowBound", "7"},
                      {"ns3::rdma::AdaptiveTimeout::RangeSize", "8"},
                      {"ns3::rdma::RdmaNic::CnpOnMissingPsn", "true"},
                      {"ns3::rdma::Dcqcn::CutsOnRetransmission", "true"},
@@ -65,23 +72,16 @@ MakeCx5Measured()
 }
 
 /**
- * ConnectX-7 and BlueField-3: CONNECTX with adaptive retransmission.
+ * ConnectX-7 and BlueField-3: CONNECTX with the bounds of adaptive retransmission of
+ * MakeCx5Measured(), taken over unmeasured.
  *
- * Adaptive retransmission is on in the published register of a ConnectX-5 Ex; that it is on in
- * later adapters, too, is our assumption.  Its bounds and the 15 expiries in a row are those of
- * MakeCx5Measured(), taken over unmeasured.  NVIDIA's default congestion control for these
- * adapters, ZTR-RTT ("ZTR-RTT Congestion Control Algorithm Overview v1.0", 2024), is not modelled:
- * the overview does not state its rules.  DCQCN, which they have too, has the parameters of 100
- * Gb/s.
+ * NVIDIA's default congestion control for these adapters, ZTR-RTT ("ZTR-RTT Congestion Control
+ * Algorithm Overview v1.0", 2024), is not modelled: the overview does not state its rules.  DCQCN,
+ * which they have too, has the parameters of 100 Gb/s.
  */
-const Attributes CONNECTX7{
-    {"ns3::rdma::RdmaNic::CongestionControl", "ns3::rdma::Dcqcn"},
-    {"ns3::rdma::RdmaNic::LossDetector", "ns3::rdma::GoBackN"},
-    {"ns3::rdma::RdmaNic::RetransmissionTimeout", "ns3::rdma::AdaptiveTimeout"},
-    {"ns3::rdma::RdmaNic::RetryCount", "15"},
-    {"ns3::rdma::AdaptiveTimeout::InitialLowBound", "7"},
-    {"ns3::rdma::AdaptiveTimeout::RangeLowBound", "7"},
-    {"ns3::rdma::AdaptiveTimeout::RangeSize", "8"}};
+const Attributes CONNECTX7 = Override(CONNECTX,
+                                      {{"ns3::rdma::AdaptiveTimeout::RangeLowBound", "7"},
+                                       {"ns3::rdma::AdaptiveTimeout::RangeSize", "8"}});
 
 /// IRN (Mittal et al. 2018): BDP-FC of section 3.2; a RETH in each packet and the selective PSN in
 /// each acknowledgment (section 5); DCQCN as congestion control (SRNIC section 6.3).
@@ -92,13 +92,21 @@ const Attributes IRN{{"ns3::rdma::RdmaNic::CongestionControl", "ns3::rdma::Dcqcn
                      {"ns3::rdma::RdmaNic::BdpFlowControl", "true"},
                      {"ns3::rdma::RdmaNic::WireFormat", "ns3::rdma::IrnFormat"}};
 
-/// SRNIC: 78 bytes of headers in each WRITE packet, 20 more than the usual 58 (section 4.4.1);
-/// acknowledgments echo PSN and PSN_OFFSET, 8 bytes, in addition to the AETH; DCTCP as a window
-/// (section 5).
+/**
+ * SRNIC: 78 bytes of headers in each WRITE packet, 20 more than the usual 58 (section 4.4.1);
+ * acknowledgments echo PSN and PSN_OFFSET, 8 bytes, in addition to the AETH; DCTCP as a window
+ * (section 5); bitmaps of 500 packets (section 3.2.2), which bound the packets ahead of a hole.
+ *
+ * The paper states neither the timer nor whether packets that the receiver holds fill the window.
+ * Both are those of TCP, from which SRNIC takes selective repeat and DCTCP (section 7): the timer
+ * of RFC 6298, since software decides what is sent again (section 4.4.2), and a window without held
+ * packets (RFC 6675), since every acknowledgment that arrives opens it (section 5).  Both were
+ * chosen with results in view: docs/models/loss-recovery.md.
+ */
 const Attributes SRNIC{{"ns3::rdma::RdmaNic::CongestionControl", "ns3::rdma::WindowDctcp"},
                        {"ns3::rdma::RdmaNic::LossDetector", "ns3::rdma::SelectiveRepeat"},
-                       {"ns3::rdma::RdmaNic::RetransmissionTimeout", "ns3::rdma::BackoffTimeout"},
-                       {"ns3::rdma::SelectiveRepeat::WindowCountsHeld", "true"},
+                       {"ns3::rdma::RdmaNic::RetransmissionTimeout", "ns3::rdma::RttTimeout"},
+                       {"ns3::rdma::SelectiveRepeat::BitmapPackets", "500"},
                        {"ns3::rdma::RdmaNic::WireFormat", "ns3::rdma::SrnicFormat"}};
 
 /**
@@ -312,13 +320,21 @@ std::vector<NicPreset>&
 GetStore()
 {
     static std::vector<NicPreset> presets{
-        {"connectx5", "go-back-N, DCQCN, lossless fabric", true, CONNECTX, CONNECTX_HARDWARE},
+        {"connectx5",
+         "adaptive go-back-N, DCQCN, lossless fabric",
+         true,
+         CONNECTX,
+         CONNECTX_HARDWARE},
         {"cx5-measured",
          "adaptive go-back-N, DCQCN with CNPs for loss, lossy fabric: ConnectX-5 as measured",
          false,
          MakeCx5Measured(),
          CX5_MEASURED_HARDWARE},
-        {"connectx6", "go-back-N, DCQCN, lossless fabric", true, CONNECTX, CONNECTX_HARDWARE},
+        {"connectx6",
+         "adaptive go-back-N, DCQCN, lossless fabric",
+         true,
+         CONNECTX,
+         CONNECTX_HARDWARE},
         {"connectx7",
          "adaptive go-back-N, DCQCN, lossless fabric, up to 400 Gb/s",
          true,

@@ -5,6 +5,7 @@
 #include "ns3/type-attributes.h"
 
 #include <algorithm>
+#include <typeinfo>
 
 namespace ns3::rdma
 {
@@ -85,12 +86,32 @@ AdaptiveTimeout::Get(const AwaitedAnswer& awaited) const
     {
         return cap;
     }
+    return GetTimeout(GetExponent(awaited), cap);
+}
+
+Time
+AdaptiveTimeout::GetTimeout(uint32_t exponent, Time cap) const
+{
     Time timeout = m_timeBase;
-    for (uint32_t left = GetExponent(awaited); left > 0 && timeout < cap; --left)
+    for (uint32_t left = exponent; left > 0 && timeout < cap; --left)
     {
         timeout = timeout + timeout;
     }
     return std::min(timeout, cap);
+}
+
+std::optional<FirstTimeout>
+AdaptiveTimeout::GetFirst() const
+{
+    if (typeid(*this) != typeid(AdaptiveTimeout))
+    {
+        return std::nullopt; // A subclass has its own Get().
+    }
+    // FixedTimeout::Get() of a timer that has not expired.
+    const Time cap = FixedTimeout::Get({0, Psn(0), 1, 0, 0, nullptr});
+    const Tick least =
+        cap == Time::Max() ? TICK_NEVER : ToTick(GetTimeout(std::min(m_initialLow, m_low), cap));
+    return FirstTimeout{least, least};
 }
 
 Ptr<const RetransmissionTimeout>

@@ -31,11 +31,14 @@ class AdaptiveTimeout : public FixedTimeout
   public:
     static TypeId GetTypeId();
     Time Get(const AwaitedAnswer& awaited) const override;
+    std::optional<FirstTimeout> GetFirst() const override;
     Ptr<const RetransmissionTimeout> WithAckTimeout(Time timeout) const override;
 
   private:
     uint32_t DrawExponent(Psn oldest) const;
     uint32_t GetExponent(const AwaitedAnswer& awaited) const;
+    /// @return TimeBase x 2^exponent, at most cap.
+    Time GetTimeout(uint32_t exponent, Time cap) const;
 
     Time m_timeBase;
     uint32_t m_initialLow{0};

@@ -4,6 +4,8 @@
 
 #include "ns3/retransmission-timeout.h"
 
+#include <algorithm>
+
 namespace ns3::rdma
 {
 
@@ -21,6 +23,13 @@ class BackoffTimeout : public RetransmissionTimeout
     static TypeId GetTypeId();
     Time Get(const AwaitedAnswer& awaited) const override;
     std::optional<FirstTimeout> GetFirst() const override;
+
+  protected:
+    /// @return the shortest timeout.
+    Time GetLeast() const
+    {
+        return std::min(m_rtoLow, m_rtoHigh);
+    }
 
   private:
     Time m_rtoLow;

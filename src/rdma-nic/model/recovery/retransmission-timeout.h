@@ -26,7 +26,7 @@ struct AwaitedAnswer
     const SmoothedRtt* rtt; ///< Null: no answer has arrived, or NeedsRtt() is false.
 };
 
-/// The timeout of a timer that has not expired since the last progress: one of two values.
+/// Least timeout of a timer that has not expired since the last progress: one of two values.
 struct FirstTimeout
 {
     Tick few{TICK_NEVER};   ///< While at most fewPackets are not acknowledged.
@@ -50,8 +50,8 @@ class RetransmissionTimeout : public Object
     /// @return the timeout from the timer's start, above zero; Time::Max(): never.
     virtual Time Get(const AwaitedAnswer& awaited) const = 0;
 
-    /// @return the result of Get() while AwaitedAnswer::consecutive is 0, if it depends on the
-    /// number of packets only: then Get() is called after an expiry only. Called once. Default:
+    /// @return a lower bound of Get() while AwaitedAnswer::consecutive is 0: then Get() is called
+    /// when this time has passed, instead of at each start of the timer. Called once. Default:
     /// unset.
     virtual std::optional<FirstTimeout> GetFirst() const;
 

@@ -5,6 +5,7 @@
 #include "ns3/type-attributes.h"
 
 #include <algorithm>
+#include <typeinfo>
 
 namespace ns3::rdma
 {
@@ -39,6 +40,17 @@ RttTimeout::Get(const AwaitedAnswer& awaited) const
     const Time timeout = std::max(awaited.rtt->GetTimeout(m_granularity), m_minimum);
     const int64_t factor = int64_t{1} << std::min(awaited.consecutive, MOST_DOUBLINGS);
     return std::min(timeout * factor, m_maximum);
+}
+
+std::optional<FirstTimeout>
+RttTimeout::GetFirst() const
+{
+    if (typeid(*this) != typeid(RttTimeout))
+    {
+        return std::nullopt; // A subclass has its own Get().
+    }
+    const Tick least = ToTick(std::min({GetLeast(), m_minimum, m_maximum}));
+    return FirstTimeout{least, least};
 }
 
 bool

@@ -20,6 +20,7 @@ class RttTimeout : public BackoffTimeout
   public:
     static TypeId GetTypeId();
     Time Get(const AwaitedAnswer& awaited) const override;
+    std::optional<FirstTimeout> GetFirst() const override;
     bool NeedsRtt() const override;
 
   private:

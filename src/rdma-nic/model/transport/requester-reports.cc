@@ -246,7 +246,7 @@ Requester::OnReport(const Frame& frame,
     event.unsentBytes = m_window.GetUnsentBytes();
     event.hostTime = way.hostTime > 0 ? ToTime(way.hostTime) : Time();
     m_isSooner |= m_pacer.OnAck(event, *m_rules, now);
-    if (m_needsAck)
+    if (m_needsAck || m_rules->needsRtt)
     {
         report.windowBytes = m_pacer.GetWindowBytes();
         Report(report, now);

@@ -40,7 +40,7 @@ struct RequesterParts
 struct RequesterRules : public SendBounds
 {
     Ptr<const RetransmissionTimeout> timeout;
-    std::optional<FirstTimeout> firstTimeout; ///< Its GetFirst(); unset: Get() is called.
+    std::optional<FirstTimeout> firstTimeout; ///< Its GetFirst().
     bool needsRtt{false};                     ///< The timeout needs it.
     uint32_t heldLimit{0};    ///< Packets ahead of the oldest one that the receiver can hold, which
                               ///< then do not count as in flight. 0: they count as in flight.

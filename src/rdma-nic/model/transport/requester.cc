@@ -77,9 +77,14 @@ Requester::GetAwaited(Tick start) const
 void
 Requester::Report(const AckReport& report, Tick now)
 {
-    if (m_rules->needsRtt)
+    // A queue pair that has sent one packet may never send another: no memory for it yet.
+    if (m_rules->needsRtt && m_window.GetNext() - m_initialPsn > 1)
     {
         GetExtras().rtt.Add(report.rtt);
+    }
+    if (!report.isNak && !m_needsAck)
+    {
+        return; // Only the timeout needs it.
     }
     const LostPackets lost = Call("OnReport()", [&] {
         return m_detector->OnReport(report, m_window.GetBoard(), ToTime(now));
@@ -254,7 +259,7 @@ Requester::OnAck(const Frame& frame, Tick now, AnswerWay way, const FrameDetail*
     {
         ReportNak(frame, now);
     }
-    else if (hasAdvanced && m_needsAck)
+    else if (hasAdvanced && (m_needsAck || m_rules->needsRtt))
     {
         // Also when nothing is in flight: the detector must drop its state before PSNs wrap.
         ReportAck(frame, now);
@@ -378,8 +383,7 @@ Requester::ApplyAnswer(const char* call, const LostPackets& lost, Tick now)
 void
 Requester::UpdateDetector()
 {
-    m_needsAck =
-        Call("NeedsOnAck()", [&] { return m_detector->NeedsOnAck(); }) || m_rules->needsRtt;
+    m_needsAck = Call("NeedsOnAck()", [&] { return m_detector->NeedsOnAck(); });
     SetDeadline(&Extras::lossDeadline,
                 ToTick(Call("GetDeadline()", [&] { return m_detector->GetDeadline(); })));
 }

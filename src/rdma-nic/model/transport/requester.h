@@ -592,7 +592,7 @@ class alignas(64) Requester final : public InSlab<Requester>
     bool m_isBroken : 1;
     bool m_controlNeedsSent : 1;  ///< Congestion control needs OnSent().
     bool m_detectorNeedsSent : 1; ///< The loss detector needs OnSent().
-    bool m_needsAck : 1;          ///< The loss detector or the timeout needs ReportAck().
+    bool m_needsAck : 1;          ///< The loss detector needs ReportAck().
     bool m_hasPolicyDeadline : 1; ///< The loss detector has a deadline, or a probe is due.
     bool m_isSooner : 1;          ///< Result of the next ConsumeEarlierSendTime().
     RetransmissionTimer m_timer;
