@@ -193,3 +193,14 @@ def test_a_line_says_if_its_means_are_of_finished_flows_only(compare_folder):
     lines = format_comparison(load_scenario(compare_folder)).splitlines()
     marked = [line for line in lines if line.endswith("  means of finished flows only")]
     assert [line.split()[0] for line in marked] == ["irn*", "irn*"]  # Results and ratios.
+def test_switches_as_a_preset_sets_them_are_of_the_nic(tmp_path):
+    plain = make_scenario()
+    plain["fabric"]["ecn"] = {"100Gbps": "off"}
+    trimming = make_scenario()
+    trimming["fabric"]["admissionPolicy"] = "a::Trimming"
+    trimming["rocelab"]["scenario"] |= {"hash": "other", "fabric": {"ecn": {"100Gbps": "off"}, "admissionPolicy": None}}
+    write_runs(tmp_path, irn=plain, uet=trimming)
+    with pytest.raises(UserError, match=r"\$\.rocelab\.scenario\.hash"):
+        load_scenario(tmp_path)
+
+

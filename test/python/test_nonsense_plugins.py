@@ -79,9 +79,9 @@ LOSS = {
 }
 WORKLOAD = {
     "make null": "Make(): expected flows, got null",
-    "unknown source": "Next(): expected a known node as source (0 to 4), got 77",
+    "unknown source": "Next(): expected a server as source (0 to 3), got 77",
     "switch as source": "Next(): expected a server as source, got ",
-    "unknown destination": "Next(): expected a known node as destination (0 to 4), got 1000000",
+    "unknown destination": "Next(): expected a server as destination (0 to 3), got 1000000",
     "to itself": "Next(): expected two different servers, got a flow from server 0 to itself",
     "no bytes": "Next(): expected a flow of at least 1 byte, got 0",
     "bytes overflow": "Next(): expected at most 9223372036854775807 bytes, none of them sent before, "

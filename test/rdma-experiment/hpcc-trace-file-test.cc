@@ -50,7 +50,7 @@ const BadTrace BAD_TRACES[] = {
     {"ToASwitch", "1\n1 3 3 100 10 2.0\n", ":2: expected a server as destination, got switch 3"},
     {"UnknownNode",
      "1\n1 4 3 100 10 2.0\n",
-     ":2: expected a known node as destination (0 to 3), got 4"},
+     ":2: expected a server as destination (0 to 2), got 4"},
     {"NegativeNode",
      "1\n-1 2 3 100 10 2.0\n",
      ":2: expected a source node id from 0 to 4294967295, got \"-1\""},

@@ -70,7 +70,7 @@ TEST(IncastWorkload, RefusesNodesThatAreNoServers)
     parameters.receiver = 5;
     EXPECT_EQ(GetFault(parameters), "incast: expected a server as destination, got switch 5");
     parameters.receiver = 9;
-    EXPECT_EQ(GetFault(parameters), "incast: expected a known node as destination (0 to 5), got 9");
+    EXPECT_EQ(GetFault(parameters), "incast: expected a server as destination (0 to 4), got 9");
     parameters.receiver = 3;
     EXPECT_EQ(GetFault(parameters),
               "incast: expected two different servers, got a flow from server 3 to itself");

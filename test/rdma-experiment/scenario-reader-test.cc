@@ -191,8 +191,18 @@ const BadCase BAD_CASES[] = {
      "$.attributes.ns3::rdma::FabricSwitch::PfcEnabled: expected the scenario's key $.fabric.pfc "
      "instead"},
     // A longer header, more headroom at short delay: 4 x (4096 + 2 x 125 + 4 x (78 + 16 + 1024)).
-    {{"fabric.linkDelay=10ns", "attributes.ns3::rdma::RdmaNic::Ipv6=true", "fabric.buffer=35000B"},
+    {{"fabric.linkDelay=10ns",
+      "attributes.ns3::rdma::RdmaNic::Ipv6=true",
+      "fabric.buffer=35000B",
+      "fabric.pfc=true"},
      "$.fabric.buffer: expected more than the 35272 bytes"},
+    // PFC without a priority that it could pause.
+    {{"fabric.attributes.ns3::rdma::FabricSwitch::LosslessPriorities=0", "fabric.pfc=true"},
+     "$.fabric.attributes.ns3::rdma::FabricSwitch::LosslessPriorities: expected at least one "
+     "priority, since irn is run with PFC, got 0; \"pfc\": false turns PFC off"},
+    {{"fabric.attributes.ns3::rdma::FabricSwitch::LosslessPriorities=0", "nics=[\"connectx6\"]"},
+     "$.fabric.attributes.ns3::rdma::FabricSwitch::LosslessPriorities: expected at least one "
+     "priority, since connectx6 is run with PFC"},
     // The reserve of each port counts, wherever it is said: 4 x 90 MB alone.
     {{"fabric.attributes.ns3::rdma::FabricSwitch::QueueReserve=90000000"},
      "$.fabric.buffer: expected more than the 360"},
@@ -429,6 +439,28 @@ TEST_F(ScenarioReader, KeepsListedMarkingAndCompletesTheOtherRates)
     ASSERT_EQ(ecn.size(), 2U);
     EXPECT_EQ(ecn.at(100'000'000'000).kmaxBytes, 5'000U);
     EXPECT_EQ(ecn.at(400'000'000'000).kminBytes, 1'600'000U);
+}
+
+TEST_F(ScenarioReader, SetsNoHeadroomAsideInALossyFabric)
+{
+    // 64 ports of 100 Gb/s have 64 x (4096 + 37,500) = 2,662,144 bytes of reserve and headroom.
+    const std::vector<std::string> fabric{
+        R"(fabric={"topology": "star", "servers": 64, "buffer": "2MiB"})"};
+    const auto read = [&](const std::string& nics, const std::string& pfc) {
+        std::vector<std::string> sets = fabric;
+        sets.push_back("nics=[\"" + nics + "\"]");
+        if (!pfc.empty())
+        {
+            sets.push_back("fabric.pfc=" + pfc);
+        }
+        return GetInputError([&] { ReadChanged(sets); });
+    };
+    EXPECT_EQ(read("srnic", ""), "");
+    EXPECT_EQ(read("connectx6", "false"), "");
+    EXPECT_NE(read("connectx6", "").find("expected more than the 2662144 bytes"),
+              std::string::npos);
+    EXPECT_NE(read("srnic", "true").find("expected more than the 2662144 bytes"),
+              std::string::npos);
 }
 
 TEST_F(ScenarioReader, LaysAttributesOfScenarioAndNicOverThePreset)

@@ -4,7 +4,10 @@
 
 #include "scenario-fixture.h"
 
+#include "ns3/run-design.h"
+
 #include <nlohmann/json.hpp>
+#include <vector>
 
 using namespace ns3;
 using namespace ns3::rdma;
@@ -38,6 +41,35 @@ TEST_F(ScenarioWriter, WritesAScenarioThatResolvesToItself)
         const std::string once = WriteScenario(ReadChanged(sets));
         EXPECT_EQ(WriteScenario(Read(once)), once);
     }
+}
+
+TEST_F(ScenarioWriter, ShowsWhatAPresetSetsInTheSwitches)
+{
+    const Scenario scenario = ReadChanged({R"(nics=["uet", "mrc", "connectx7-ar", "srnic"])"});
+    std::vector<nlohmann::json> fabrics;
+    for (const NicSpec& nic : scenario.nics)
+    {
+        const std::string text = WriteRunScenario(scenario, nic, MakeDigest(scenario));
+        // The same run again: its scenario is read back as it is.
+        const Scenario again = Read(text);
+        EXPECT_EQ(MakeFabricAttributes(again, again.nics[0]).GetAll(),
+                  MakeFabricAttributes(scenario, nic).GetAll());
+        fabrics.push_back(nlohmann::json::parse(text)["fabric"]);
+    }
+    EXPECT_EQ(fabrics[0]["admissionPolicy"], "ns3::rdma::TrimmingAdmission");
+    EXPECT_EQ(fabrics[0]["markingPolicy"], "ns3::rdma::RoleMarking");
+    EXPECT_EQ(fabrics[0]["attributes"],
+              nlohmann::json({{"ns3::rdma::FabricSwitch::TrimPriority", "6"}}));
+    EXPECT_FALSE(fabrics[0].contains("ecn")); // RED has no part in it.
+    EXPECT_EQ(fabrics[1]["attributes"]["ns3::rdma::RoleMarking::ServerPorts"], "false");
+    EXPECT_EQ(fabrics[2]["loadBalancer"], "ns3::rdma::AdaptiveBalancer");
+    EXPECT_TRUE(fabrics[2].contains("ecn"));
+    EXPECT_FALSE(fabrics[3].contains("attributes"));
+    // What the scenario itself has, to compare runs of different presets.
+    const auto said = nlohmann::json::parse(
+        WriteRunScenario(scenario, scenario.nics[0], MakeDigest(scenario)))["rocelab"]["scenario"];
+    EXPECT_TRUE(said["fabric"]["admissionPolicy"].is_null());
+    EXPECT_TRUE(said["fabric"]["ecn"].contains("100Gbps"));
 }
 
 TEST_F(ScenarioWriter, NamesWhatMadeTheResultsAndOneNic)

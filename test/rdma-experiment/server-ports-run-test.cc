@@ -181,7 +181,7 @@ TEST_F(ServerPortsRun, AnswersBadInputWithOneLineThatNamesThePlace)
         {R"(fabric.losses=[{"link": [0, 11], "nic": 11, "model": "ns3::rdma::UniformLoss"}])",
          "$.fabric.losses[0].nic: expected a nic of the server that the link is at, got 11"},
         {R"(workload={"type": "flows", "flows": [{"src": 12, "dst": 1, "bytes": 1}]})",
-         "$.workload.flows[0]: expected a known node as source (0 to 11), got 12"},
+         "$.workload.flows[0]: expected a server as source (0 to 10), got 12"},
     };
     for (const BadCase& bad : cases)
     {

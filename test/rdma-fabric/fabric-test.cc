@@ -140,9 +140,15 @@ TEST(FabricDefaults, SetAsideMemoryForEachPortOfTheLargestSwitch)
 {
     const TopologyGraph graph =
         FatTreeTopology::Build({64, DataRate("100Gbps"), DataRate("400Gbps"), MicroSeconds(1)});
-    // A ToR: 16 x (4096 + 37,500) + 4 x (4096 + 150,000); an aggregate has four large ports only.
-    EXPECT_EQ(Fabric::GetSetAside(graph, {}), 665'536 + 616'384);
+    // A ToR without PFC: 20 x 4096 of reserve.
     FabricConfig config;
+    EXPECT_EQ(Fabric::GetSetAside(graph, config), 81'920);
+    // With PFC: 16 x (4096 + 37,500) + 4 x (4096 + 150,000); an aggregate has four large ports
+    // only.
+    config.attributes.Set("ns3::rdma::FabricSwitch::PfcEnabled", "true");
+    EXPECT_EQ(Fabric::GetSetAside(graph, config), 665'536 + 616'384);
+    // A headroom that the configuration has is set aside with and without PFC.
+    config.attributes.Set("ns3::rdma::FabricSwitch::PfcEnabled", "false");
     config.headroom[100'000'000'000] = 0;
     config.headroom[400'000'000'000] = 1'000'000;
     config.attributes.Set("ns3::rdma::FabricSwitch::QueueReserve", "10");

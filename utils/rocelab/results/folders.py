@@ -295,6 +295,9 @@ def load_scenario(folder, only=None):
 
     A sub-folder counts as a NIC if it holds a summary.json. A NIC that the scenario lists and that
     has no summary.json is reported in `missing`. Raises UserError if the runs were of scenarios
+    for key, value in (said.get("fabric") or {}).items():  # In place of what the preset sets; None: nothing.
+        common["fabric"].pop(key, None)
+        common["fabric"].update({} if value is None else {key: value})
     that differ in more than the NIC.
     """
     folder = Path(folder)

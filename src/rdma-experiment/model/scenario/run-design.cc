@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/run-design.h"
 
+#include "ns3/role-marking.h"
+
 #include <algorithm>
 
 namespace ns3::rdma
@@ -95,10 +97,12 @@ GetLoadBalancer(const Scenario& scenario, const NicSpec& nic)
     return nic.loadBalancer.type.empty() ? scenario.fabric.loadBalancer : nic.loadBalancer.type;
 }
 
-AttributeValues
-MakeFabricAttributes(const Scenario& scenario, const NicSpec& nic)
+namespace
 {
-    const FabricSpec& fabric = scenario.fabric;
+/// @return what the presets set in the switches, and the fabric's own attributes.
+AttributeValues
+MergeFabricAttributes(const FabricSpec& fabric, const NicSpec& nic)
+{
     AttributeValues attributes;
     for (const DesignSpec* design : GetDesigns(nic))
     {
@@ -112,6 +116,36 @@ MakeFabricAttributes(const Scenario& scenario, const NicSpec& nic)
     {
         attributes.Set(attribute, value);
     }
+    return attributes;
+}
+} // namespace
+
+FabricSpec
+ResolveFabric(const Scenario& scenario, const NicSpec& nic)
+{
+    FabricSpec fabric = scenario.fabric;
+    fabric.pfc = HasPfc(scenario, nic);
+    const AttributeValues merged = MergeFabricAttributes(fabric, nic);
+    fabric.attributes = {merged.GetAll().begin(), merged.GetAll().end()};
+    for (const SwitchPolicy& policy : SWITCH_POLICIES)
+    {
+        const std::string name = std::string("ns3::rdma::FabricSwitch::") + policy.name;
+        std::string& type = fabric.*policy.type;
+        type = type.empty() ? merged.Find(name).value_or("") : type;
+        fabric.attributes.erase(name);
+    }
+    if (fabric.markingPolicy == RoleMarking::GetTypeId().GetName())
+    {
+        fabric.ecn.clear();
+    }
+    return fabric;
+}
+
+AttributeValues
+MakeFabricAttributes(const Scenario& scenario, const NicSpec& nic)
+{
+    const FabricSpec& fabric = scenario.fabric;
+    AttributeValues attributes = MergeFabricAttributes(fabric, nic);
     const bool hasPfc = HasPfc(scenario, nic);
     attributes.Set("ns3::rdma::FabricSwitch::PfcEnabled", hasPfc ? "true" : "false");
     attributes.Set("ns3::rdma::FabricSwitch::BufferSize", std::to_string(fabric.bufferBytes));

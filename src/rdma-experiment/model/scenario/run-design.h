@@ -49,6 +49,11 @@ const std::string& GetLoadBalancer(const Scenario& scenario, const NicSpec& nic)
 /// @return attributes of switches and links in a run with a NIC.
 AttributeValues MakeFabricAttributes(const Scenario& scenario, const NicSpec& nic);
 
+/// @return the fabric as a run with a NIC has it: with what the presets set in the switches,
+/// without marking thresholds that the marking policy does not use. The NIC's own load balancer is
+/// not in it.
+FabricSpec ResolveFabric(const Scenario& scenario, const NicSpec& nic);
+
 } // namespace ns3::rdma
 
 #endif // RDMA_RUN_DESIGN_H

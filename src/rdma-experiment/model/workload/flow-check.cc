@@ -12,19 +12,28 @@ constexpr int64_t PS_PER_SECOND{1'000'000'000'000};
 /// 11 days. All events after a start must be before the end of ns-3's time at 106 days.
 constexpr int64_t MAX_START_PS{1'000'000 * PS_PER_SECOND};
 
+/// @return the ids of the servers, for messages.
+std::string
+DescribeServers(const TopologyGraph& graph)
+{
+    const std::vector<uint32_t> servers = graph.GetServers();
+    const bool areAllBetween = servers.back() - servers.front() + 1 == servers.size();
+    return std::to_string(servers.front()) + " to " + std::to_string(servers.back()) +
+           (areAllBetween ? "" : ", without the switches");
+}
+
 /// Checks one end. @param role "source" or "destination"
 std::optional<FlowFault>
 FindEndFault(const TopologyGraph& graph, uint32_t node, const char* role)
 {
+    const std::string expected = std::string("a server as ") + role;
     if (node >= graph.isSwitch.size())
     {
-        return FlowFault{std::string("a known node as ") + role + " (0 to " +
-                             std::to_string(graph.isSwitch.size() - 1) + ")",
-                         std::to_string(node)};
+        return FlowFault{expected + " (" + DescribeServers(graph) + ")", std::to_string(node)};
     }
     if (graph.isSwitch[node])
     {
-        return FlowFault{std::string("a server as ") + role, graph.GetNodeName(node)};
+        return FlowFault{expected, graph.GetNodeName(node)};
     }
     return std::nullopt;
 }

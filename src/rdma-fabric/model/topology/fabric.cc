@@ -2,6 +2,7 @@
 #include "ns3/fabric.h"
 
 #include "ns3/bdp-share.h"
+#include "ns3/boolean.h"
 #include "ns3/calendar-size.h"
 #include "ns3/double.h"
 #include "ns3/node.h"
@@ -44,6 +45,20 @@ ReduceEcn(EcnProfile profile, const FabricPort& port)
         *bytes = *bytes == UINT64_MAX ? UINT64_MAX : ReduceToRate(*bytes, port);
     }
     return profile;
+}
+
+/// @return the headroom of a port for each lossless priority. Without PFC nothing is sent after a
+/// pause: only a headroom that the configuration has is set aside.
+uint64_t
+FindHeadroom(const FabricConfig& config, const FabricSwitch& settings, DataRate rate, Tick delay)
+{
+    BooleanValue hasPfc;
+    settings.GetAttribute("PfcEnabled", hasPfc);
+    const uint64_t bitRate = rate.GetBitRate();
+    return FindOr(config.headroom,
+                  bitRate,
+                  hasPfc.Get() ? Fabric::GetDefaultHeadroom(bitRate, delay, config.maxFrameBytes)
+                               : 0);
 }
 
 /// @return the time that a link without faults adds to a round trip in the empty network.
@@ -201,15 +216,16 @@ Fabric::BuildSwitches(const FabricConfig& config)
         {
             continue;
         }
+        auto fabricSwitch = config.attributes.Create<FabricSwitch>();
         std::vector<SwitchPortConfig> ports;
         for (std::size_t port = 0; port < m_devices[node].size(); ++port)
         {
             ports.push_back(MakePortConfig(m_devices[node][port]->GetPort(),
                                            !m_graph.IsSwitch(m_neighbors[node][port]),
                                            config,
+                                           *fabricSwitch,
                                            serverBitRate));
         }
-        auto fabricSwitch = config.attributes.Create<FabricSwitch>();
         m_nodes.Get(node)->AggregateObject(fabricSwitch);
         if (fabricSwitch->HasPolicies() && scale.baseRtt == 0)
         {
@@ -232,6 +248,7 @@ SwitchPortConfig
 Fabric::MakePortConfig(FabricPort& port,
                        bool leadsToServer,
                        const FabricConfig& config,
+                       const FabricSwitch& settings,
                        uint64_t serverBitRate) const
 {
     const uint64_t bitRate = port.GetNominalRate().GetBitRate();
@@ -239,9 +256,7 @@ Fabric::MakePortConfig(FabricPort& port,
     return {&port,
             FindOr(config.ecn, port.GetRate().GetBitRate(), ReduceEcn(ecn, port)),
             FindOr(config.alpha, bitRate, GetDefaultAlpha(bitRate, serverBitRate)),
-            FindOr(config.headroom,
-                   bitRate,
-                   GetDefaultHeadroom(bitRate, port.GetDelay(), config.maxFrameBytes)),
+            FindHeadroom(config, settings, port.GetNominalRate(), port.GetDelay()),
             leadsToServer};
 }
 
@@ -256,11 +271,8 @@ Fabric::GetSetAside(const TopologyGraph& graph, const FabricConfig& config)
     std::vector<uint64_t> setAside(graph.GetIdCount(), 0);
     for (const GraphLink& link : graph.links)
     {
-        const uint64_t bitRate = link.rate.GetBitRate();
         const uint64_t headroom =
-            FindOr(config.headroom,
-                   bitRate,
-                   GetDefaultHeadroom(bitRate, ToTick(link.delay), config.maxFrameBytes));
+            FindHeadroom(config, *fabricSwitch, link.rate, ToTick(link.delay));
         for (const uint32_t node : {link.a, link.b})
         {
             setAside[node] += graph.IsSwitch(node) ? reserveBytes.Get() + headroom : 0;

@@ -31,10 +31,11 @@ struct FabricConfig
     uint64_t seed{1};
     /// Whether preamble, FCS, gap and minimum frame size take time on the wire.
     bool hasEthernetOverhead{true};
-    uint32_t maxFrameBytes{1500};          ///< Largest frame that the NICs send, FCS excluded.
-    std::map<uint64_t, EcnProfile> ecn;    ///< By link rate, bit/s; default: GetDefaultEcn().
-    std::map<uint64_t, double> alpha;      ///< By link rate; default: GetDefaultAlpha().
-    std::map<uint64_t, uint64_t> headroom; ///< Bytes, by link rate; default: GetDefaultHeadroom().
+    uint32_t maxFrameBytes{1500};       ///< Largest frame that the NICs send, FCS excluded.
+    std::map<uint64_t, EcnProfile> ecn; ///< By link rate, bit/s; default: GetDefaultEcn().
+    std::map<uint64_t, double> alpha;   ///< By link rate; default: GetDefaultAlpha().
+    /// Bytes, by link rate; default: GetDefaultHeadroom() with PFC, else 0.
+    std::map<uint64_t, uint64_t> headroom;
     /// Later ones replace earlier ones. Thresholds of ECN that are not listed for the reduced rate
     /// are those of the link's rate, reduced in proportion.
     std::vector<ReducedRate> reducedRates;
@@ -135,6 +136,7 @@ class Fabric : public Object, private PathFinder
     SwitchPortConfig MakePortConfig(FabricPort& port,
                                     bool leadsToServer,
                                     const FabricConfig& config,
+                                    const FabricSwitch& settings,
                                     uint64_t serverBitRate) const;
 
     std::shared_ptr<FabricCore> m_core; ///< Shared with the devices, which may outlive the fabric.

@@ -11,6 +11,7 @@
 #include "ns3/scenario-file.h"
 #include "ns3/server-ports-keys.h"
 #include "ns3/topology-check.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <new>
@@ -70,15 +71,31 @@ GetNamedMaxFrame(const Scenario& scenario, const NicSpec& nic)
 } // namespace
 
 void
+CheckPfc(const Scenario& scenario)
+{
+    const char* const name = "ns3::rdma::FabricSwitch::LosslessPriorities";
+    for (const NicSpec& nic : scenario.nics)
+    {
+        UintegerValue lossless;
+        MakeFabricAttributes(scenario, nic)
+            .Create<FabricSwitch>()
+            ->GetAttribute("LosslessPriorities", lossless);
+        if (lossless.Get() == 0 && HasPfc(scenario, nic))
+        {
+            throw InputError(scenario.file + ": $.fabric.attributes." + name +
+                             ": expected at least one priority, since " + nic.name +
+                             " is run with PFC, got 0; \"pfc\": false turns PFC off");
+        }
+    }
+}
+
+void
 CheckBuffer(const Scenario& scenario, const TopologyGraph& graph)
 {
     for (const NicSpec& nic : scenario.nics)
     {
         FabricConfig config = MakeFabricConfig(scenario, GetNamedMaxFrame(scenario, nic));
-        for (const auto& [attribute, value] : scenario.fabric.attributes)
-        {
-            config.attributes.Set(attribute, value);
-        }
+        config.attributes = MakeFabricAttributes(scenario, nic);
         const uint64_t setAside = Fabric::GetSetAside(graph, config);
         if (scenario.fabric.bufferBytes <= setAside)
         {

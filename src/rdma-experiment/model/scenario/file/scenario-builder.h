@@ -25,6 +25,9 @@ TopologyGraph MakeTopology(const Scenario& scenario);
 /// @return the largest frame of the NICs of a run, FCS excluded.
 uint32_t GetMaxFrame(const Scenario& scenario, const NicSpec& nic);
 
+/// Checks that runs with PFC have a lossless priority. @throws InputError
+void CheckPfc(const Scenario& scenario);
+
 /// Checks that each switch's buffer holds what its ports set aside. @throws InputError
 void CheckBuffer(const Scenario& scenario, const TopologyGraph& graph);
 

@@ -14,6 +14,7 @@
 #include "ns3/workload-keys.h"
 
 #include <nlohmann/json.hpp>
+#include <utility>
 
 namespace ns3::rdma
 {
@@ -23,6 +24,25 @@ namespace
 
 /// Keys keep the order in which they are written, which is that of DESIGN.md.
 using Json = nlohmann::ordered_json;
+
+/// @return what the scenario has in place of the keys that a preset has changed; null: nothing.
+Json
+ListChanged(const Json& before, const Json& after)
+{
+    Json changed = Json::object();
+    for (const auto* keys : {&before, &after})
+    {
+        for (const auto& [key, value] : keys->items())
+        {
+            const Json own = before.value(key, Json());
+            if (key != "pfc" && own != after.value(key, Json()))
+            {
+                changed[key] = own;
+            }
+        }
+    }
+    return changed;
+}
 
 } // namespace
 
@@ -74,7 +94,7 @@ WriteRunScenario(const Scenario& scenario,
                  const std::string& base)
 {
     Scenario resolved = scenario;
-    resolved.fabric.pfc = HasPfc(scenario, nic);
+    resolved.fabric = ResolveFabric(scenario, nic);
     Json json = MakeScenarioJson(resolved, {nic});
     const std::string ns3Version =
         std::to_string(Version::Major()) + "." + std::to_string(Version::Minor());
@@ -88,6 +108,10 @@ WriteRunScenario(const Scenario& scenario,
     if (scenario.fabric.pfc)
     {
         common["pfc"] = *scenario.fabric.pfc; // Else each NIC has what its preset needs.
+    }
+    if (Json changed = ListChanged(WriteFabric(scenario.fabric), json["fabric"]); !changed.empty())
+    {
+        common["fabric"] = std::move(changed);
     }
     json["rocelab"] = {{"scenario", common},
                        {"nics", names},

@@ -286,7 +286,10 @@ WriteFabric(const FabricSpec& fabric)
     json["buffer"] = FormatBytes(fabric.bufferBytes);
     json["framing"] = fabric.isEthernetFramed ? "ethernet" : "none";
     json["mtu"] = fabric.mtuBytes;
-    json["ecn"] = WriteRateMap<EcnProfile>(fabric.ecn, WriteEcn);
+    if (!fabric.ecn.empty())
+    {
+        json["ecn"] = WriteRateMap<EcnProfile>(fabric.ecn, WriteEcn);
+    }
     if (fabric.pfc)
     {
         json["pfc"] = *fabric.pfc;
