@@ -203,6 +203,27 @@ TEST_F(EventCalendarDeathTest, RefusesASlotCountThatIsNoPowerOfTwo)
     EXPECT_DEATH(EventCalendar(10, 100), "slot count 100 is not a power of two");
 }
 
+TEST_F(EventCalendarTest, SearchesEventsInOrderInSlotsAndBeyondTheRing)
+{
+    const auto has = [this](uint32_t wanted) {
+        return m_calendar.HasAny(
+            [wanted](uint32_t owner, uint32_t argument) { return owner + argument == wanted; });
+    };
+    EXPECT_FALSE(has(11));
+    Push(100, 1, 10);
+    Push(200, 2, 20);
+    Push(5000, 3, 30);       // Another slot.
+    Push(10'000'000, 4, 40); // Beyond the ring.
+    EXPECT_EQ(Pop(), 10U);   // The slot's other event is in order now.
+    EXPECT_FALSE(has(11));
+    EXPECT_TRUE(has(22));
+    EXPECT_TRUE(has(33));
+    EXPECT_TRUE(has(44));
+    EXPECT_FALSE(has(55));
+    EXPECT_EQ(PopAll().size(), 3U);
+    EXPECT_FALSE(has(44));
+}
+
 TEST_F(EventCalendarTest, PopsOnlyWhatIsBeforeTheLimit)
 {
     Push(100, 8, 1);

@@ -93,7 +93,7 @@ FlowDriver::HasMore(const WindowState& all) const
             return graph && graph->MayStartMore(workload->GetState());
         });
     return hasOperations || m_starter.MayStartMore(all) ||
-           (m_config.traffic && all.nextTime != TICK_NEVER && all.now < m_config.traffic->GetEnd());
+           (m_config.traffic && all.nextWork != TICK_NEVER && all.now < m_config.traffic->GetEnd());
 }
 
 bool

@@ -26,7 +26,12 @@ FlowDriver::FlowDriver(const FlowDriverConfig& config)
                   config.limits.beginAt + config.limits.warmup,
                   static_cast<uint32_t>(config.nics->size()),
                   config.fabric->GetGraph().GetServerCount()),
-      m_decider(m_precision, config.limits.stallLimit, m_engine.Now(), config.limits.endAt),
+      m_deadlocks(*config.fabric, *config.ranks),
+      m_decider(m_precision,
+                config.limits.stallLimit,
+                m_engine.Now(),
+                config.limits.endAt,
+                [this] { return !m_deadlocks.Find().empty(); }),
       m_ledger(*config.log, *config.ranks),
       m_teardownDelay(std::max<Tick>(config.fabric->GetMaxBaseRtt(0, 0) / 2, 1)),
       m_outbox(config.ranks->GetCount())
@@ -380,6 +385,11 @@ FlowDriver::Finish()
     if (isStalled)
     {
         m_paths.SharePauses(*m_config.ranks);
+    }
+    const bool hasOnlyPauses = m_all.nextTime != TICK_NEVER && m_all.nextWork == TICK_NEVER;
+    if (isStalled || hasOnlyPauses)
+    {
+        m_pauseCycle = m_deadlocks.Find();
     }
     if (!m_decider.IsDecided() && !IsComplete())
     {

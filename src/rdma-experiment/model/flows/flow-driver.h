@@ -2,6 +2,7 @@
 #ifndef RDMA_FLOW_DRIVER_H
 #define RDMA_FLOW_DRIVER_H
 
+#include "ns3/deadlock-finder.h"
 #include "ns3/fabric-partition.h"
 #include "ns3/fabric.h"
 #include "ns3/flow-ledger.h"
@@ -131,6 +132,13 @@ class FlowDriver : public WindowClient
     /// @return the precision of the means; unset if there is no target. The same on all ranks.
     std::optional<PrecisionReport> GetPrecision() const;
 
+    /// @return ports that wait for each other at the end of a run which no longer progresses;
+    /// empty: none. The same on all ranks.
+    const std::vector<PausedPort>& GetPauseCycle() const
+    {
+        return m_pauseCycle;
+    }
+
     /// @return broken invariants that this rank has detected.
     std::vector<Violation> GetViolations() const;
 
@@ -199,10 +207,12 @@ class FlowDriver : public WindowClient
     std::vector<ActiveFlow> m_flows; ///< A slab; the work request id is the index.
     std::vector<uint32_t> m_free;
     PrecisionWatch m_precision;
+    DeadlockFinder m_deadlocks;
     RunDecider m_decider;
     FlowLedger m_ledger;
     uint64_t m_ownStarted{0}; ///< Flows of this rank's senders.
     Tick m_endTime{0};
+    std::vector<PausedPort> m_pauseCycle;
     WindowState m_all;            ///< At the end of the last window.
     bool m_hasSampled{false};     ///< In the last window.
     bool m_isSamplingOver{false}; ///< All was done at the last sample.

@@ -63,10 +63,10 @@ class GraphStarter : public FlowSchedule, private EventTarget
         return all.started == m_graph.GetCount() || all.now >= m_config.end;
     }
 
-    /// Operations that depend on a failed one never start: then there are no events either.
+    /// Operations that depend on a failed one never start: then there is no work either.
     bool MayStartMore(const WindowState& all) const override
     {
-        return !IsAllStarted(all) && all.nextTime != TICK_NEVER;
+        return !IsAllStarted(all) && all.nextWork != TICK_NEVER;
     }
 
     void OnReceived(uint64_t operation) override;

@@ -6,6 +6,8 @@
 #include "ns3/stall-watch.h"
 #include "ns3/window-loop.h"
 
+#include <functional>
+
 namespace ns3::rdma
 {
 
@@ -20,7 +22,13 @@ class RunDecider
   public:
     /// @param precision looks at flows that have ended; outlives this
     /// @param stallLimit how long nothing may progress; @param endAt TICK_NEVER: at no time
-    RunDecider(PrecisionWatch& precision, Tick stallLimit, Tick now, Tick endAt);
+    /// @param isDeadlocked whether what does not progress never will: then the run stalls within
+    /// the limit. Called on all ranks or on none. Null: it is not known
+    RunDecider(PrecisionWatch& precision,
+               Tick stallLimit,
+               Tick now,
+               Tick endAt,
+               std::function<bool()> isDeadlocked = nullptr);
 
     /// @return before which time Decide() is to be called; TICK_NEVER: no more.
     Tick GetNextTime() const;
@@ -54,8 +62,11 @@ class RunDecider
     }
 
   private:
+    bool LookForStall(const WindowState& all, bool hasActive);
+
     PrecisionWatch& m_precision;
     StallWatch m_watch;
+    std::function<bool()> m_isDeadlocked;
     Tick m_endAt;
     Tick m_end{0};
     bool m_isStalled{false};

@@ -13,7 +13,8 @@ namespace ns3::rdma
  * @ingroup rdma-scenario
  * @brief Finds out that nothing progresses any more.
  *
- * Looks four times within the limit: a stall is found at most a quarter too late.
+ * Looks four times within the limit: a stall is found at most a quarter too late.  At
+ * IsNearLimit(), the last progress was less than the limit ago.
  */
 class StallWatch
 {
@@ -34,6 +35,12 @@ class StallWatch
      * @return whether the run has stalled.
      */
     bool Look(uint64_t progress, bool hasWork);
+
+    /// @return whether the next look would find the limit exceeded. After a look without progress.
+    bool IsNearLimit() const
+    {
+        return m_next - m_lastProgress >= m_limit;
+    }
 
     /// Leaves out looks before a time that would all find no work under way, but the last one.
     void SkipIdle(Tick until);

@@ -40,6 +40,7 @@ WindowState::Add(const WindowState& other)
 {
     now = std::max(now, other.now);
     nextTime = std::min(nextTime, other.nextTime);
+    nextWork = std::min(nextWork, other.nextWork);
     endTime = std::max(endTime, other.endTime);
     started += other.started;
     done += other.done;
@@ -81,7 +82,7 @@ WindowLoop::Run()
             m_client.SkipIdle(m_all);
         }
         const Tick decision = m_client.GetDecisionTime();
-        if (m_all.nextTime == TICK_NEVER && decision == TICK_NEVER)
+        if (m_all.nextWork == TICK_NEVER && decision == TICK_NEVER)
         {
             return;
         }
@@ -176,6 +177,7 @@ WindowState
 WindowLoop::GetOwnState(bool isDue)
 {
     WindowState own = m_client.GetState(isDue);
+    bool hasWork = own.nextTime != TICK_NEVER;
     own.now = m_core.engine->Now();
     own.packetHops = m_core.packetHops;
     own.isStopped = m_isStopped;
@@ -186,8 +188,11 @@ WindowLoop::GetOwnState(bool isDue)
         const Tick sentBefore = m_sent.empty() ? TICK_NEVER : m_earliestSent;
         m_earliestSent = own.nextTime;
         own.nextTime = std::min(own.nextTime, sentBefore);
+        hasWork = hasWork || m_core.outbox->HasWork() || sentBefore != TICK_NEVER;
     }
     own.nextTime = std::min(own.nextTime, m_core.engine->GetNextTime());
+    const bool isIdle = isDue && !hasWork && !m_core.engine->HasWork();
+    own.nextWork = isIdle ? TICK_NEVER : own.nextTime;
     return own;
 }
 

@@ -17,10 +17,12 @@ struct WindowState
 {
     Tick now{0};               ///< The latest event that was run.
     Tick nextTime{TICK_NEVER}; ///< The earliest that is to come, what is on its way included.
-    Tick endTime{0};           ///< When the last of the work that is done was done.
-    uint64_t started{0};       ///< Pieces of work.
-    uint64_t done{0};          ///< Of these.
-    uint64_t progress{0};      ///< Of all work; only set where decisions are due.
+    /// As nextTime; TICK_NEVER if only pauses are repeated. Where no decision is due, as nextTime.
+    Tick nextWork{TICK_NEVER};
+    Tick endTime{0};      ///< When the last of the work that is done was done.
+    uint64_t started{0};  ///< Pieces of work.
+    uint64_t done{0};     ///< Of these.
+    uint64_t progress{0}; ///< Of all work; only set where decisions are due.
     uint64_t packetHops{0};
     bool isStopped{false}; ///< Asked to stop.
 
@@ -110,9 +112,9 @@ class WindowLoop
     /// @param earliest event of all ranks @param limit of a decision or sample
     static Tick GetWindowEnd(Tick earliest, Tick lookahead, Tick limit);
 
-    /// Runs until nothing is left, a decision ends it, or an event calls Simulator::Stop(): then it
-    /// ends at once on this rank and after their window on others. Once. @throws what any rank
-    /// throws
+    /// Runs until nothing but repeated pauses is left, a decision ends it, or an event calls
+    /// Simulator::Stop(): then it ends at once on this rank and after their window on others. Once.
+    /// @throws what any rank throws
     void Run();
 
     uint64_t GetWindows() const

@@ -5,6 +5,7 @@
 
 #include "ns3/clustered-mean.h"
 #include "ns3/flow-record.h"
+#include "ns3/pause-cycle.h"
 #include "ns3/result-part.h"
 
 #include <cstdint>
@@ -66,6 +67,9 @@ struct RunReport
     std::vector<ResultPart> parts; ///< Of the workload, then of the hardware, if it takes time.
     std::vector<std::string>
         violations; ///< Broken invariants, one line each; empty in a sound run.
+
+    /// Ports that wait for each other at the end (FindPauseCycle()); empty: none.
+    std::vector<PausedPort> pauseCycle;
 
     std::vector<RankReport> ranks; ///< In order.
 

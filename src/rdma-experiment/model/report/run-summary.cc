@@ -116,6 +116,19 @@ WritePrecision(const PrecisionReport& precision)
             {"fct_us", WriteEstimate(precision.fctPs, precision.flows, PS_PER_US)}};
 }
 
+/// A deadlock of PFC.
+Json
+WritePauseCycle(const std::vector<PausedPort>& cycle)
+{
+    Json json = Json::array();
+    for (const PausedPort& one : cycle)
+    {
+        json.push_back(
+            {{"switch", one.node}, {"port", one.port}, {"to", one.to}, {"priority", one.priority}});
+    }
+    return json;
+}
+
 /// The keys of flows: of all of a run, or of those of a workload.
 Json
 WriteFlows(uint64_t started, const FlowStatistics& flows, bool beganAsFluid)
@@ -218,6 +231,10 @@ WriteSummary(const RunReport& report, const FlowLog& log)
         json["violations"] = report.violations;
     }
     return json.dump(INDENT) + "\n";
+    if (!report.pauseCycle.empty())
+    {
+        json["pause_cycle"] = WritePauseCycle(report.pauseCycle);
+    }
 }
 
 } // namespace ns3::rdma

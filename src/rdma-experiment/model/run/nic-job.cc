@@ -134,6 +134,21 @@ GetTrafficTroubles(const RunReport& report)
 void
 SendFirst(const std::vector<std::string>& lines, JobLine::Kind kind, JobChannel& channel)
 {
+/// @return a line about a deadlock of PFC.
+std::string
+DescribePauseCycle(const std::vector<PausedPort>& cycle)
+{
+    std::string text = "deadlock: " + std::to_string(cycle.size()) +
+                       " ports pause each other in a cycle (PFC, priority " +
+                       std::to_string(cycle.front().priority) + "): ";
+    for (const PausedPort& one : cycle)
+    {
+        text += "port " + std::to_string(one.port) + " of switch " + std::to_string(one.node) +
+                " to switch " + std::to_string(one.to) + ", ";
+    }
+    return text + "and again the first";
+}
+
     const std::size_t listed = std::min<std::size_t>(lines.size(), FlowLog::MAX_LISTED);
     for (std::size_t i = 0; i < listed; ++i)
     {
@@ -153,6 +168,10 @@ SendTroubles(const RunReport& report, const FlowLog& log, JobChannel& channel)
     for (const std::string& line : log.GetTroubles())
     {
         channel.SendLine(JobLine::Kind::TROUBLE, line);
+    if (!report.pauseCycle.empty())
+    {
+        channel.SendLine(JobLine::Kind::TROUBLE, DescribePauseCycle(report.pauseCycle));
+    }
     }
     if (troubles > log.GetTroubles().size())
     {
@@ -171,7 +190,7 @@ GetStatus(const RunReport& report, const FlowLog& log)
         return EXIT_VIOLATION;
     }
     if (log.GetCount(FlowStatus::FAILED) + log.GetCount(FlowStatus::STALLED) > 0 ||
-        !GetTrafficTroubles(report).empty())
+        !report.pauseCycle.empty() || !GetTrafficTroubles(report).empty())
     {
         return EXIT_STALLED;
     }

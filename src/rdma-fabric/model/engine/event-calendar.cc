@@ -68,6 +68,29 @@ EventCalendar::GetNextTime() const
     return (slot << m_slotShift) + earliest;
 }
 
+bool
+EventCalendar::HasAny(const std::function<bool(uint32_t owner, uint32_t argument)>& isMatch) const
+{
+    const auto isRecordMatch = [&isMatch](const EventRecord& event) {
+        return isMatch(event.owner, event.argument);
+    };
+    const auto hasSlotAny = [this, &isMatch](uint32_t newest) {
+        for (uint32_t block = newest; block != NO_BLOCK; block = m_blocks[block].older)
+        {
+            const Subject* const first = m_blocks[block].subjects;
+            if (std::any_of(first, first + m_blocks[block].count, [&isMatch](const Subject& one) {
+                    return isMatch(one.owner, one.argument);
+                }))
+            {
+                return true;
+            }
+        }
+        return false;
+    };
+    return std::any_of(m_next, m_end, isRecordMatch) ||
+           std::any_of(m_newest.begin(), m_newest.end(), hasSlotAny) || m_far.HasAny(isRecordMatch);
+}
+
 uint32_t
 EventCalendar::AddBlock(uint32_t place)
 {

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 namespace ns3::rdma
@@ -131,6 +132,10 @@ class EventCalendar
     Tick GetNextTime() const;
 
     bool IsEmpty() const;
+
+    /// @return whether a function is true for any pending event; it gets owner and argument.
+    /// Searches all events.
+    bool HasAny(const std::function<bool(uint32_t owner, uint32_t argument)>& isMatch) const;
 
   private:
     /// What an event is, without its time.

@@ -20,6 +20,11 @@ class NullTarget : public EventTarget
     void HandleEvent(uint32_t, uint32_t) override
     {
     }
+
+    bool IsUpkeep(uint32_t, uint32_t) const override
+    {
+        return true;
+    }
 };
 
 NullTarget g_nullTarget;
@@ -30,6 +35,12 @@ std::string
 EventTarget::GetEventType(uint32_t, uint32_t) const
 {
     return GetClassName(typeid(*this));
+}
+
+bool
+EventTarget::IsUpkeep(uint32_t, uint32_t) const
+{
+    return false;
 }
 
 FabricEngine::FabricEngine(bool isNative)
@@ -148,6 +159,14 @@ FabricEngine::FindBusiest(uint32_t count)
     return busiest == counts.end() ? "none"
                                    : busiest->first + " (" + std::to_string(busiest->second) +
                                          " of " + std::to_string(handled) + ")";
+}
+
+bool
+FabricEngine::HasWork() const
+{
+    return m_calendar.HasAny([this](uint32_t owner, uint32_t argument) {
+        return !m_targets[owner / KINDS]->IsUpkeep(owner % KINDS, argument);
+    });
 }
 
 Tick

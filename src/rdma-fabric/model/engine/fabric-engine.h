@@ -28,6 +28,10 @@ class EventTarget
      */
     virtual void HandleEvent(uint32_t kind, uint32_t argument) = 0;
 
+    /// @return whether an event only keeps up the present state, such as the repetition of a pause.
+    /// Such events can go on for ever. Default: no.
+    virtual bool IsUpkeep(uint32_t kind, uint32_t argument) const;
+
     /// @return the name of the type that an event concerns, for messages. Default: the target's
     /// type.
     virtual std::string GetEventType(uint32_t kind, uint32_t argument) const;
@@ -176,6 +180,10 @@ class FabricEngine
     {
         return m_calendar.IsEmpty();
     }
+
+    /// @return whether any event is pending that is not EventTarget::IsUpkeep(). Searches all
+    /// events if there is none.
+    bool HasWork() const;
 
   private:
     void Dispatch(uint32_t owner, uint32_t argument)

@@ -32,6 +32,14 @@ FarEvents::GetEarliestTime() const
         ->time;
 }
 
+bool
+FarEvents::HasAny(const std::function<bool(const EventRecord&)>& isMatch) const
+{
+    return std::any_of(m_buckets.begin(), m_buckets.end(), [&isMatch](const auto& bucket) {
+        return std::any_of(bucket.second.begin(), bucket.second.end(), isMatch);
+    });
+}
+
 const std::vector<EventRecord>&
 FarEvents::TakeFirst()
 {

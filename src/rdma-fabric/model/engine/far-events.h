@@ -5,6 +5,7 @@
 #include "ns3/event-record.h"
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <map>
 #include <vector>
@@ -46,6 +47,9 @@ class FarEvents
 
     /// @return the time of the earliest event. Only if there is one.
     Tick GetEarliestTime() const;
+
+    /// @return whether a function is true for any event.
+    bool HasAny(const std::function<bool(const EventRecord&)>& isMatch) const;
 
     /// Removes the first bucket. Only if there is one.
     /// @return its events in the order in which they were pushed; valid until the next call.

@@ -409,6 +409,14 @@ FabricPort::HandleEvent(uint32_t kind, uint32_t argument)
     HandleOtherEvent(kind, argument);
 }
 
+bool
+FabricPort::IsUpkeep(uint32_t kind, uint32_t argument) const
+{
+    // A pause that is not repeated ends too, but no frame that matters to a flow depends on it.
+    return kind == PAUSE_ENDS ||
+           (kind == CONTROL_ARRIVAL && m_core.pool[argument].payloadBytes > 0);
+}
+
 void
 FabricPort::HandleOtherEvent(uint32_t kind, uint32_t argument)
 {

@@ -172,6 +172,14 @@ class alignas(64) FabricPort : public EventTarget
         }
     }
 
+    /// @return the oldest queued frame of a priority, which links to the next one; null if there is
+    /// none.
+    const Frame* FindOldest(uint8_t priority) const
+    {
+        return m_queues.GetBytes(priority) == 0 ? nullptr
+                                                : &m_core.pool[m_queues.GetHead(priority)];
+    }
+
     /// @return the newest queued frame of a priority; null if there is none.
     const Frame* FindNewest(uint8_t priority) const
     {
@@ -191,6 +199,7 @@ class alignas(64) FabricPort : public EventTarget
     void Kick();
 
     void HandleEvent(uint32_t kind, uint32_t argument) override;
+    bool IsUpkeep(uint32_t kind, uint32_t argument) const override;
 
     /// @return this port's id at the engine: Frame::egress of frames that will leave by this port.
     uint32_t GetTarget() const

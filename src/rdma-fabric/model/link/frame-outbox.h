@@ -35,6 +35,9 @@ class FrameOutbox
     /// Appends a frame, and keeps its place in the pool.
     void Add(uint32_t rank, FramePool& pool, const FrameArrival& arrival)
     {
+        const Frame& frame = pool[arrival.frame];
+        const bool isPause = (frame.flags & frame_flag::MAC_CONTROL) && frame.payloadBytes > 0;
+        m_hasWork = m_hasWork || !isPause;
         PackFrame(pool, arrival, m_buffers[rank]);
         pool.Reset(arrival.frame);
         m_places.push_back(arrival.frame);
@@ -51,6 +54,12 @@ class FrameOutbox
     Tick GetEarliest() const
     {
         return m_earliest;
+    }
+
+    /// @return whether any frame is not a pause.
+    bool HasWork() const
+    {
+        return m_hasWork;
     }
 
     /// @return a frame of the pool whose fields are unset, for a frame that has arrived.
@@ -88,6 +97,7 @@ class FrameOutbox
             buffer.Extend(m_headBytes);
         }
         m_earliest = TICK_NEVER;
+        m_hasWork = false;
     }
 
   private:
@@ -97,6 +107,7 @@ class FrameOutbox
     std::vector<FrameIndex> m_places;  ///< Of frames that were sent.
     std::size_t m_headBytes;
     Tick m_earliest{TICK_NEVER};
+    bool m_hasWork{false};
 };
 
 } // namespace ns3::rdma

@@ -457,4 +457,10 @@ FabricSwitch::HandleEvent(uint32_t kind, uint32_t argument)
     kind == ARRIVAL ? Forward(argument, m_core->engine->GetEventTime()) : RefreshPause(argument);
 }
 
+bool
+FabricSwitch::IsUpkeep(uint32_t kind, uint32_t) const
+{
+    return kind == REFRESH_PAUSE;
+}
+
 } // namespace ns3::rdma

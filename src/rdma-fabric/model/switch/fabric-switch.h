@@ -104,6 +104,13 @@ class FabricSwitch final : public Object, public PortOwner
     const EgressTable* GetEgressTable() const override;
     uint32_t PredictEgress(Frame& frame) const override;
     void HandleEvent(uint32_t kind, uint32_t argument) override;
+    bool IsUpkeep(uint32_t kind, uint32_t argument) const override;
+
+    /// @return whether this switch has paused the sender at the other end of a port's link.
+    bool IsSenderPaused(uint32_t port, uint32_t priority) const
+    {
+        return m_pauses[MakeQueue(port, priority)].isPaused;
+    }
 
   private:
     enum Event : uint32_t
