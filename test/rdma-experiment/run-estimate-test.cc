@@ -76,6 +76,19 @@ TEST(RunEstimate, RetransmissionsAndPathsOfTheProbeCount)
     EXPECT_NEAR(EstimateRun(cost, {probe}, 0, std::nullopt).packetHops, 62.5e6, 1);
 }
 
+TEST(RunEstimate, AProbeThatIsShorterThanItsRoundTripsSaysNothingAboutPacketHops)
+{
+    // The second half took 200 ns. Of the packets that fill the links in the first round trip only
+    // a hundredth is acknowledged: 100 times the packet-hops, if this were the rule.
+    ProbeResult probe = MakeProbe();
+    probe.end.ackedBytes = probe.middle.ackedBytes + 2 * MEGA;
+    probe.roundTripPs = 100'000;
+    EXPECT_NEAR(EstimateRun(MakeCost(), {probe}, 0, std::nullopt).seconds, 1.4 + 399.7, 1e-6);
+    probe.roundTripPs = 100'001;
+    // 40 million hops, of which 37 million are left.
+    EXPECT_NEAR(EstimateRun(MakeCost(), {probe}, 0, std::nullopt).seconds, 1.4 + 3.7, 1e-6);
+}
+
 TEST(RunEstimate, MessagesOfTrafficCountByDataFrames)
 {
     // 10 hops for each of 200,000 frames, of which a fifth was sent again: 5 million frames in all.

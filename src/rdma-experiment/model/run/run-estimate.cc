@@ -9,10 +9,23 @@ namespace ns3::rdma
 namespace
 {
 
+/// @return whether the probe has seen as many packets arrive as leave. In the first round trip the
+/// packets of a large fabric fill its links, and hardly any is acknowledged.
+bool
+IsSettled(const ProbeResult& probe)
+{
+    constexpr int64_t ROUND_TRIPS{2};
+    return probe.end.simulatedPs - probe.middle.simulatedPs >= ROUND_TRIPS * probe.roundTripPs;
+}
+
 /// @return packet-hops of a run with what is beyond RunCost, as far as the probe has seen it.
 double
 ScaleHops(const RunCost& cost, const ProbeResult& probe)
 {
+    if (!IsSettled(probe))
+    {
+        return static_cast<double>(cost.packetHops);
+    }
     const auto hops = static_cast<double>(probe.end.packetHops - probe.middle.packetHops);
     const auto packets = static_cast<double>(cost.packets);
     // The flows of the probe may have other paths than those of the whole run.

@@ -74,6 +74,7 @@ class Probe
         result.begin = m_begin;
         result.end = result.hasEnded || m_samples.empty() ? Sample(end) : m_samples.back();
         result.middle = FindMiddle(result.end);
+        result.roundTripPs = m_run.GetFabric().GetMaxBaseRtt(0, 0);
         result.resent = Divide(report.retransmitted, result.end.dataFrames);
         result.pathHops = Divide(m_linksOfPackets, m_packets);
         result.beginRssBytes = m_beginRss;

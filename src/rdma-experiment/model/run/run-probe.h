@@ -30,6 +30,7 @@ struct ProbeResult
     ProbeSample end;
     double wholeSeconds{0};    ///< Processor time until all was reported.
     double resent{0};          ///< Retransmissions by all data frames.
+    int64_t roundTripPs{0};    ///< The longest of the empty network, without frames.
     double pathHops{0};        ///< Links of a packet of a flow, on average; 0: there is no flow.
     uint64_t beginRssBytes{0}; ///< Peak memory before the first event.
     uint64_t peakRssBytes{0};
