@@ -2,7 +2,9 @@
 
 #include "ns3/run-summary.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 #include <numeric>
 #include <sstream>
 
@@ -197,8 +199,35 @@ TEST(RunSummary, ARunThatBeganAsAFluidHasNoGoodput)
     const FlowLog log(out);
     RunReport report;
     EXPECT_NE(WriteSummary(report, log).find(R"("goodput_gbps": 0)"), std::string::npos);
-    report.beganAsFluid = true;
+    report.fluidUntilPs = 300'000'000;
     EXPECT_NE(WriteSummary(report, log).find(R"("goodput_gbps": null)"), std::string::npos);
+}
+
+TEST(RunSummary, LeavesFlowsThatBeganAsAFluidOutOfTheMeans)
+{
+    std::ostringstream out;
+    FlowLog log(out);
+    log.MeasureFrom(300'000'000);
+    FlowRecord record{};
+    record.status = FlowStatus::COMPLETED;
+    record.bytes = 1000;
+    record.startPs = 299'999'999; // Its FCT of 50 us and slowdown of 50 are in no mean.
+    record.fctPs = 50'000'000;
+    record.idealPs = 1'000'000;
+    log.Write(record);
+    record.flow = 1;
+    record.startPs = 300'000'000;
+    record.fctPs = 2'000'000;
+    log.Write(record);
+    RunReport report;
+    report.flowsStarted = 2;
+    report.fluidUntilPs = 300'000'000;
+    const auto json = nlohmann::json::parse(WriteSummary(report, log));
+    EXPECT_EQ(json["flows"]["completed"], 2);
+    EXPECT_EQ(json["slowdown"]["mean"], 2.0);
+    EXPECT_EQ(json["fct_us"]["p99"], 2.0);
+    EXPECT_EQ(json["fluid"], (nlohmann::json{{"until_us", 300.0}, {"flows", 1}}));
+    EXPECT_EQ(std::count(out.str().begin(), out.str().end(), '\n'), 3); // Both are in flows.csv.
 }
 
 TEST(RunSummary, WritesNullWhereNoFlowCompleted)

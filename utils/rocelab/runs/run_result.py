@@ -74,10 +74,11 @@ class RunResult:
 
     @property
     def completed(self) -> numpy.ndarray:
-        """The flows that completed."""
+        """The flows that completed, without those that began as a fluid (run.fluidStart)."""
         from rocelab.results.flows import COMPLETED
 
-        return self.flows[self.flows["status"] == COMPLETED]
+        began = 1e3 * self.summary.get("fluid", {}).get("until_us", 0)
+        return self.flows[(self.flows["status"] == COMPLETED) & (self.flows["start_ns"] >= began)]
 
     @cached_property
     def hosts(self) -> numpy.ndarray:

@@ -106,6 +106,16 @@ FlowLog::Write(const FlowRecord& record)
 }
 
 void
+FlowLog::MeasureFrom(int64_t startPs)
+{
+    m_all.MeasureFrom(startPs);
+    for (FlowStatistics& one : m_byWorkload)
+    {
+        one.MeasureFrom(startPs);
+    }
+}
+
+void
 FlowLog::SetListener(std::function<void(const FlowRecord&)> listener)
 {
     m_listener = std::move(listener);

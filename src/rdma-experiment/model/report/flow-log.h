@@ -36,6 +36,10 @@ class FlowLog
     /// name of a workload
     static std::string GetHeader(bool isOfList);
 
+    /// Flows that start earlier are rows, but not in the times of FlowStatistics. Before the first
+    /// Write().
+    void MeasureFrom(int64_t startPs);
+
     /// @param listener called with each record that is written
     void SetListener(std::function<void(const FlowRecord&)> listener);
 

@@ -32,6 +32,11 @@ FlowStatistics::Add(const FlowRecord& record)
     ++m_counts[static_cast<std::size_t>(record.status)];
     m_retransmitted += record.retransmitted;
     m_timeouts += record.timeouts;
+    if (record.startPs < m_measuredFromPs)
+    {
+        m_unmeasured += record.status == FlowStatus::COMPLETED;
+        return;
+    }
     m_firstStartPs = std::min(m_firstStartPs, record.startPs);
     if (record.status == FlowStatus::COMPLETED)
     {

@@ -26,6 +26,19 @@ class FlowStatistics
   public:
     void Add(const FlowRecord& record);
 
+    /// Flows that start earlier are counted, but have no part in times, slowdowns and goodput.
+    /// Before the first Add().
+    void MeasureFrom(int64_t startPs)
+    {
+        m_measuredFromPs = startPs;
+    }
+
+    /// @return completed flows that started before MeasureFrom().
+    uint64_t GetUnmeasured() const
+    {
+        return m_unmeasured;
+    }
+
     uint64_t GetCount(FlowStatus status) const
     {
         return m_counts[static_cast<std::size_t>(status)];
@@ -64,6 +77,8 @@ class FlowStatistics
   private:
     void AddCompleted(const FlowRecord& record);
 
+    int64_t m_measuredFromPs{0};
+    uint64_t m_unmeasured{0};
     std::array<uint64_t, 4> m_counts{};
     std::vector<double> m_fctPs;
     std::vector<double> m_slowdowns;

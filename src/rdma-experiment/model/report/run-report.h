@@ -74,8 +74,8 @@ struct RunReport
     std::vector<RankReport> ranks; ///< In order.
 
     std::optional<PrecisionReport> precision; ///< Set if the run had a target precision.
-    /// A part of the payload was sent as a fluid, not as packets.
-    bool beganAsFluid{false};
+    /// Before this time all payload was sent as a fluid, not as packets; 0: there was no fluid.
+    int64_t fluidUntilPs{0};
 
     double wallSeconds{0};    ///< Filled in by the caller of SimulationRun::Run().
     uint64_t peakRssBytes{0}; ///< As wallSeconds.

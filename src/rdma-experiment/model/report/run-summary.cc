@@ -174,7 +174,7 @@ WriteWorkloads(const RunReport& report, const FlowLog& log)
     {
         const std::string& name = log.GetWorkloads()[i];
         const FlowStatistics& flows = log.GetOf(i);
-        json[name] = WriteFlows(report.flowsStartedByWorkload[i], flows, report.beganAsFluid);
+        json[name] = WriteFlows(report.flowsStartedByWorkload[i], flows, report.fluidUntilPs > 0);
         json[name]["retransmitted"] = flows.GetRetransmitted();
         json[name]["timeouts"] = flows.GetTimeouts();
         for (const ResultPart& part : report.parts)
@@ -195,7 +195,12 @@ WriteSummary(const RunReport& report, const FlowLog& log)
     constexpr double PS_PER_MS{1e9};
     constexpr int INDENT{2};
     Json json{{"partial", report.isPartial}};
-    json.update(WriteFlows(report.flowsStarted, log.GetAll(), report.beganAsFluid));
+    json.update(WriteFlows(report.flowsStarted, log.GetAll(), report.fluidUntilPs > 0));
+    if (report.fluidUntilPs > 0)
+    {
+        json["fluid"] = {{"until_us", static_cast<double>(report.fluidUntilPs) / PS_PER_US},
+                         {"flows", log.GetAll().GetUnmeasured()}};
+    }
     json["drops"] = Json::object();
     for (const auto& [reason, count] : report.drops)
     {
@@ -226,15 +231,15 @@ WriteSummary(const RunReport& report, const FlowLog& log)
             AddPart(part, json);
         }
     }
+    if (!report.pauseCycle.empty())
+    {
+        json["pause_cycle"] = WritePauseCycle(report.pauseCycle);
+    }
     if (!report.violations.empty())
     {
         json["violations"] = report.violations;
     }
     return json.dump(INDENT) + "\n";
-    if (!report.pauseCycle.empty())
-    {
-        json["pause_cycle"] = WritePauseCycle(report.pauseCycle);
-    }
 }
 
 } // namespace ns3::rdma

@@ -111,7 +111,11 @@ DescribeResult(const RunReport& report, const FlowLog& log, uint64_t flowsTotal)
     }
     // A flow that has not ended would have made the means larger.
     const bool isOfFinished = completed < all && !report.precision;
-    return count + ((isOfFinished ? ", of these only: " : ", ") + DescribeMeans(report, log)) + end;
+    const uint64_t left = report.precision ? 0 : log.GetAll().GetUnmeasured();
+    const std::string without =
+        left == 0 ? "" : ", without the " + std::to_string(left) + " that began as a fluid";
+    return count + (isOfFinished ? ", of these only" : "") + without +
+           ((isOfFinished ? ": " : ", ") + DescribeMeans(report, log)) + end;
 }
 
 /// @return failures other than those of flows, one line each.
@@ -130,10 +134,6 @@ GetTrafficTroubles(const RunReport& report)
     return lines;
 }
 
-/// Sends the first MAX_LISTED lines, and how many more there are.
-void
-SendFirst(const std::vector<std::string>& lines, JobLine::Kind kind, JobChannel& channel)
-{
 /// @return a line about a deadlock of PFC.
 std::string
 DescribePauseCycle(const std::vector<PausedPort>& cycle)
@@ -149,6 +149,10 @@ DescribePauseCycle(const std::vector<PausedPort>& cycle)
     return text + "and again the first";
 }
 
+/// Sends the first MAX_LISTED lines, and how many more there are.
+void
+SendFirst(const std::vector<std::string>& lines, JobLine::Kind kind, JobChannel& channel)
+{
     const std::size_t listed = std::min<std::size_t>(lines.size(), FlowLog::MAX_LISTED);
     for (std::size_t i = 0; i < listed; ++i)
     {
@@ -164,14 +168,14 @@ DescribePauseCycle(const std::vector<PausedPort>& cycle)
 void
 SendTroubles(const RunReport& report, const FlowLog& log, JobChannel& channel)
 {
-    const uint64_t troubles = log.GetCount(FlowStatus::FAILED) + log.GetCount(FlowStatus::STALLED);
-    for (const std::string& line : log.GetTroubles())
-    {
-        channel.SendLine(JobLine::Kind::TROUBLE, line);
     if (!report.pauseCycle.empty())
     {
         channel.SendLine(JobLine::Kind::TROUBLE, DescribePauseCycle(report.pauseCycle));
     }
+    const uint64_t troubles = log.GetCount(FlowStatus::FAILED) + log.GetCount(FlowStatus::STALLED);
+    for (const std::string& line : log.GetTroubles())
+    {
+        channel.SendLine(JobLine::Kind::TROUBLE, line);
     }
     if (troubles > log.GetTroubles().size())
     {

@@ -42,7 +42,7 @@ SimulationRun::Collect(const FlowDriver& driver, const WindowLoop& loop) const
     RunReport report = MergeReports(parts, GetWorkloadNames(m_scenario));
     report.precision = driver.GetPrecision();
     report.pauseCycle = driver.GetPauseCycle();
-    report.beganAsFluid = !m_scenario.run.fluidStart.IsZero();
+    report.fluidUntilPs = m_scenario.run.fluidStart.GetPicoSeconds();
     return report;
 }
 

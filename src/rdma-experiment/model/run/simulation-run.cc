@@ -414,6 +414,7 @@ SimulationRun::Run(FlowLog& log, const std::function<bool(const RunProgress&)>& 
     config.partition = &*m_partition;
     config.source = source;
     config.workloads = MakeFlowWorkloads();
+    log.MeasureFrom(ToTick(m_scenario.run.fluidStart));
     config.log = &log;
     config.limits = {ToTick(m_scenario.run.stallLimit),
                      GetEndTime(),
