@@ -73,6 +73,64 @@ def test_ratios_of_collectives_are_those_of_their_iterations(tmp_path):
     assert [row["fct_mean_ratio"] for row in rows] == ["", ""]
 
 
+NO_FLOWS = {
+    "fct_us": {"mean": None, "p50": None, "p99": None},
+    "slowdown": {"mean": None, "p50": None, "p99": None},
+    **dict.fromkeys(("goodput_gbps", "retransmitted", "timeouts"), 0),
+    "goodput_to_last_start_gbps": None,
+}
+
+
+def test_columns_of_collectives_have_their_own_numbers_and_none_of_flows(tmp_path):
+    part = {**ITERATIONS, "iterations": 8, "completed": 7, "retransmitted": 16_230, "timeouts": 19, "goodput_gbps": 61.5}
+    write_nic(tmp_path / "x" / "irn", [], {"name": "x", "nics": ["irn"]}, collective=part, **NO_FLOWS)
+    text = format_comparison(load_scenario(tmp_path / "x"))
+    assert "FCT" not in text and "0/0" not in text
+    cells = read_table(text)[0]["irn"]
+    # Iterations, then their times and bandwidths, which are not given; goodput, drops, discards, resent, timeouts.
+    assert cells[:10] == ["7/8", "-", "-", "-", "-", "61.5", "1,234", "1.52M", "16,230", "19"]
+    (row,) = csv.DictReader(format_csv(load_scenario(tmp_path / "x")).splitlines())
+    assert (row["retransmitted"], row["timeouts"], row["goodput_gbps"]) == ("16230", "19", "61.5")
+
+
+def test_flows_beside_a_collective_add_up_and_uncounted_traffic_has_a_dash(tmp_path):
+    part = {**ITERATIONS, "retransmitted": 79, "timeouts": 2}
+    write_nic(tmp_path / "x" / "irn", make_flows(1), {"name": "x"}, collective=part)
+    (irn,) = load_scenario(tmp_path / "x").nics
+    assert (irn.count("retransmitted"), irn.count("timeouts")) == (4321 + 79, 5 + 2)
+    assert irn.goodput_gbps == 2345.678
+    write_nic(tmp_path / "x" / "irn", [], {"name": "x"}, streams={"measured_ms": 1, "retransmitted": 3, "goodput_gbps": 9}, **NO_FLOWS)
+    (irn,) = load_scenario(tmp_path / "x").nics
+    assert (irn.count("retransmitted"), irn.count("timeouts"), irn.goodput_gbps) == (3, None, 9)
+
+
+def test_trims_are_apart_from_drops(tmp_path):
+    write_nic(tmp_path / "x" / "uet", make_flows(1), {"name": "x"}, trims=9184, fabric_drops=0, drops={})
+    write_nic(tmp_path / "x" / "irn", make_flows(1), {"name": "x"}, trims=0)
+    text = format_comparison(load_scenario(tmp_path / "x"))
+    results, _ = read_table(text)
+    # Behind both goodputs: trims, fabric drops.
+    assert results["uet"][9:11] == ["9,184", "0"]
+    assert results["irn"][9:11] == ["0", "1,234"]
+    rows = list(csv.DictReader(format_csv(load_scenario(tmp_path / "x")).splitlines()))
+    assert {row["nic"]: row["trims"] for row in rows} == {"uet": "9184", "irn": "0"}
+
+
+def test_flows_that_began_as_a_fluid_are_in_no_number(tmp_path):
+    # Flow k starts at 10 k ns and has an FCT of k us: from 1,010 ns on flows 101 to 200.
+    fluid = {"until_us": 1.005, "flows": 100}
+    measured = {"mean": 150.5, "p50": 150.0, "p99": 199.0}
+    write_nic(tmp_path / "x" / "irn", make_flows(1), {"name": "x"}, fluid=fluid, fct_us=measured, slowdown=measured)
+    scenario = load_scenario(tmp_path / "x")
+    (irn,) = scenario.nics
+    assert sorted(irn.completed["slowdown"]) == list(range(101, 201))
+    assert (irn.fluid_count, irn.measured_count) == (100, 100)
+    assert irn.small_flow_slowdown is None  # All small flows began in the fluid.
+    text = format_comparison(scenario)
+    assert read_table(text)[0]["irn"][:4] == ["200/200", "150", "199", "150"]
+    assert "  irn: without the 100 flows that began as a fluid (run.fluidStart)" in text.splitlines()
+
+
 def test_incomplete_and_missing_nics_are_marked(compare_folder):
     scenario = {"name": "compare", "nics": ["connectx6", "irn", "srnic", "balboa", "strom10g"]}
     rows = stop_flows(make_flows(1.1), range(151, 201), "stalled")
@@ -177,6 +235,17 @@ def test_pfc_as_each_preset_asks_for_it_is_of_the_nic(tmp_path):
     assert len(load_scenario(tmp_path).nics) == 2
 
 
+def test_switches_as_a_preset_sets_them_are_of_the_nic(tmp_path):
+    plain = make_scenario()
+    plain["fabric"]["ecn"] = {"100Gbps": "off"}
+    trimming = make_scenario()
+    trimming["fabric"]["admissionPolicy"] = "a::Trimming"
+    trimming["rocelab"]["scenario"] |= {"hash": "other", "fabric": {"ecn": {"100Gbps": "off"}, "admissionPolicy": None}}
+    write_runs(tmp_path, irn=plain, uet=trimming)
+    with pytest.raises(UserError, match=r"\$\.rocelab\.scenario\.hash"):
+        load_scenario(tmp_path)
+
+
 def test_runs_without_a_hash_are_compared_by_what_they_say(tmp_path):
     old = make_scenario()
     del old["rocelab"]
@@ -193,14 +262,3 @@ def test_a_line_says_if_its_means_are_of_finished_flows_only(compare_folder):
     lines = format_comparison(load_scenario(compare_folder)).splitlines()
     marked = [line for line in lines if line.endswith("  means of finished flows only")]
     assert [line.split()[0] for line in marked] == ["irn*", "irn*"]  # Results and ratios.
-def test_switches_as_a_preset_sets_them_are_of_the_nic(tmp_path):
-    plain = make_scenario()
-    plain["fabric"]["ecn"] = {"100Gbps": "off"}
-    trimming = make_scenario()
-    trimming["fabric"]["admissionPolicy"] = "a::Trimming"
-    trimming["rocelab"]["scenario"] |= {"hash": "other", "fabric": {"ecn": {"100Gbps": "off"}, "admissionPolicy": None}}
-    write_runs(tmp_path, irn=plain, uet=trimming)
-    with pytest.raises(UserError, match=r"\$\.rocelab\.scenario\.hash"):
-        load_scenario(tmp_path)
-
-

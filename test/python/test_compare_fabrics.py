@@ -56,6 +56,16 @@ def test_the_sentences_name_the_winner_and_the_resent_packets_per_lost_frame(fab
     assert "quiet: the fabric dropped no frame." in text
 
 
+def test_trimmed_packets_are_lost_but_not_dropped(fabrics):
+    lossy = fabrics[1]
+    # Of 50 trimmed packets 10 were dropped later, which are among the 20 drops: 60 losses.
+    lossy["srnic"].summary.update(trims=50, trimmed_drops=10, fabric_drops=20, retransmitted=90)
+    text = across.format_across(fabrics)
+    assert "per frame that the fabric dropped or trimmed: srnic 1.50, connectx6 50.0." in text
+    row = next(row for row in csv.DictReader(across.format_csv(across.list_rows([lossy])).splitlines()) if row["nic"] == "srnic")
+    assert (row["trims"], row["fabric_drops"]) == ("50", "20")
+
+
 def test_the_papers_ratios_stand_beside_ours_only_for_figure_12s_traffic(fabrics):
     assert "Figure 12" not in across.format_across(fabrics)
     for scenario in fabrics:

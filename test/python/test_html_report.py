@@ -66,6 +66,63 @@ def test_the_page_has_tables_plots_topology_scenario_warnings_and_limits(results
     assert (under_way["SRNIC"]["y"][-1], under_way["IRN*"]["y"][-1]) == (0, 1)
 
 
+COLLECTIVE = {
+    **dict.fromkeys(("bytes", "communicators", "ranks", "iterations", "completed", "packets"), 1),
+    **{"retransmitted": 7, "timeouts": 3},
+}
+NO_FLOWS = {
+    "fct_us": {"mean": None, "p50": None, "p99": None},
+    "slowdown": {"mean": None, "p50": None, "p99": None},
+    "goodput_gbps": 0,
+    "goodput_to_last_start_gbps": None,
+}
+
+
+def make_page_of(folder, rows, more, **summary):
+    """Write a run with more keys in its scenario; returns its report."""
+    scenario = {"name": "mine", "nics": [{"name": "irn", "preset": "irn"}], "fabric": FABRIC, "run": {"seed": 3}, **more}
+    write_nic(folder / "mine" / "irn", rows, scenario, **summary)
+    assert main(["report", str(folder / "mine")]) == 0
+    return (folder / "mine" / "report.html").read_text()
+
+
+def test_a_run_without_flows_has_no_words_and_plots_of_flows(tmp_path):
+    page = make_page_of(tmp_path, [], {"workload": {"type": "collective"}}, collective=COLLECTIVE, **NO_FLOWS)
+    for word in ("P99 rests on", "Flows are WRITEs", "Distributions and time", "FCT", "empty network"):
+        assert word not in page, word
+    assert "<td>1/1</td>" in page
+
+
+@pytest.mark.parametrize(
+    "events, line",
+    [
+        ([{"at": "1us", "link": [0, 1]}], "Routes follow a link that changes at once."),
+        ([{"at": "1us", "link": [0, 1], "routesAfter": "200us"}], "follow a link that changes at one time, 200us later"),
+    ],
+)
+def test_what_is_not_modelled_is_true_for_the_link_events_of_the_run(tmp_path, events, line):
+    page = make_page_of(tmp_path, make_flows(1), {"linkEvents": events})
+    assert line in page
+    assert ("at once" in page) == ("at once" in line)
+
+
+def test_what_is_not_modelled_and_the_warnings_are_true_for_a_fluid_start(tmp_path):
+    run = {"seed": 3, "fluidStart": "300us"}
+    page = make_page_of(tmp_path, make_flows(1), {"run": run}, fluid={"until_us": 1.005, "flows": 100})
+    assert "begins with the flows of a fluid model" in page and "empty network" not in page
+    assert "irn: means, tables and plots are without the 100 flows that began as a fluid." in page
+    charts = {chart["title"]: chart for chart in get_charts(page)}
+    (line,) = charts["Flow completion time"]["series"]
+    assert (line["x"][0], line["y"][-1]) == (101, 1)
+    assert charts["Flow completion time"]["note"] == "Without the flows that began as a fluid (IRN 100)."
+
+
+def test_trims_have_a_table_of_their_own(tmp_path):
+    page = make_page_of(tmp_path, make_flows(1), {}, trims=9184, last_hop_trims=9000, trimmed_drops=0, drops={}, fabric_drops=0)
+    assert "No frame was dropped or discarded." in page
+    assert "<td>irn</td><td>9,184</td><td>9,000</td><td>0</td>" in page
+
+
 def test_the_page_holds_all_that_it_needs_with_its_licence(results):
     main(["report", str(results)])
     page = (results / "report.html").read_text()

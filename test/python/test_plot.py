@@ -7,10 +7,10 @@ import re
 import numpy
 import pytest
 from pictures import check_picture
-from synthetic import write_scenario
+from synthetic import write_nic, write_scenario
 
 from rocelab.__main__ import main
-from rocelab.draw import heat_map, link_map, plots, style, task_bars
+from rocelab.draw import heat_map, latency_plots, link_map, plots, style, task_bars
 from rocelab.draw.kinds import KINDS
 from rocelab.draw.sources import FIGURE, PERFTEST, SCENARIO, SWEEP, load_source
 from rocelab.errors import UserError
@@ -628,3 +628,36 @@ def test_figures_of_streams_draw_the_same_stacks():
     figure = streams.draw({"panels": [panel | {"stacked": True, "series": series}]})
     assert get_stacks(figure.axes[0]) == {"poll": [(0, 50), (0, 31)], "check": [(50, 20), (31, 0)]}
     check_picture(figure)
+
+
+COLLECTIVE = dict.fromkeys(
+    ("bytes", "communicators", "ranks", "iterations", "completed", "packets", "retransmitted", "timeouts"), 1
+)
+
+
+@pytest.fixture
+def collective(tmp_path):
+    """The folder of a run of a collective with one iteration of 3 us."""
+    none = {"mean": None, "p50": None, "p99": None}
+    folder = tmp_path / "alone"
+    write_nic(folder / "irn", [], {"name": "alone", "nics": ["irn"]}, collective=COLLECTIVE, fct_us=none, slowdown=none)
+    write_iterations(folder / "irn", [3000])
+    return folder
+
+
+def test_all_draws_no_pictures_of_flows_of_a_run_without_flows(collective, capsys):
+    assert main(["plot", "all", str(collective), "--format", "svg"]) == 0
+    assert {path.stem for path in (collective / "plots").iterdir()} == {"iteration-cdf", "iteration-ccdf"}
+    capsys.readouterr()
+    assert main(["plot", "fct-cdf", str(collective)]) == 2
+    assert "plot fct-cdf: expected flows in" in capsys.readouterr().err
+
+
+def test_one_iteration_is_a_point_with_a_line_below(collective):
+    figure = latency_plots.draw_iteration_cdf(load_scenario(collective))
+    (axes,) = figure.axes
+    (line,) = axes.lines
+    assert (line.get_xydata().tolist(), line.get_marker() not in ("", "None", None)) == ([[3, 1]], True)
+    assert line.get_markevery() is None
+    (below,) = axes.collections
+    assert below.get_segments()[0].tolist() == [[3, 0], [3, 1]]

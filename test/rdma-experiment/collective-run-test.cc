@@ -348,6 +348,9 @@ TEST_F(CollectiveRun, CommunicatorsWorkSideBySideOnRandomServers)
     }
     // 4 ranks, 6 steps, 4 packets, 2 iterations, 4 communicators.
     EXPECT_EQ(collective.packets, 4U * 6 * 4 * 2 * 4);
+    // Of all communicators together: 6 steps of a quarter of the buffer by each of 16 ranks, twice.
+    const double gbps = 8e3 * 2 * 16 * 6 * PART / static_cast<double>(12 * GetR(PART));
+    EXPECT_NEAR(report.parts[0].summary["goodput_gbps"].get<double>(), gbps, 1e-9 * gbps);
 }
 
 TEST_F(CollectiveRun, NcclWaitsForTheReceiverBeforeEachSlice)

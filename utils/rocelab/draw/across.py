@@ -15,7 +15,7 @@ def draw_slowdown_by_size(scenarios, page=None):
     page = page or style.Page()
     lines = get_lines(scenarios)
     edges = plots.get_size_edges([nic.completed["bytes"] for one in scenarios for nic in one.nics])
-    notes = [f"{one.name}: {note}" for one in scenarios for note in plots.get_notes(one)]
+    notes = [f"{one.name}: {note}" for one in scenarios for note in [*plots.get_notes(one), *plots.get_fluid_notes(one)]]
     notes += [plots.ERROR_BAR_NOTE, plots.SIDESTEP_NOTE] if any(map(len, lines)) else []
     with style.paper():
         canvas = Canvas(

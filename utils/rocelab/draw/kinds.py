@@ -27,6 +27,7 @@ class Kind:
     series: str = ""  # What series/NAME.csv it needs.
     needs_threads: bool = False  # It needs the threads.csv of each run.
     samples: SampleTable | None = None  # A file that a run needs.
+    needs_flows: bool = False  # Runs need flows that started.
 
     def is_possible(self, source):
         """Tell whether the source has what this kind needs."""
@@ -34,6 +35,9 @@ class Kind:
 
     def find_missing(self, source):
         """Return (the file of runs that is missing, what writes it); empty if none is."""
+        is_of_runs = source.kind == SCENARIO
+        if self.needs_flows and is_of_runs and not any(nic.started_count for nic in source.content.nics):
+            return f"flows in {source.content.folder}", "its traffic is of another kind"
         if self.series and not time_plots.has_series(source.content, self.series):
             return f"series/{self.series}.csv in {source.content.folder}", "rocelab run --series writes it"
         if self.samples and not any(map(self.samples.is_in, source.content.nics)):
@@ -103,16 +107,17 @@ def of_figure(words=()):
 LOSS_SWEEP = of_sweep(sweep_plots.draw_lines_over_axis, ["goodput_gbps"], only=sweep_plots.LOSS)
 
 KINDS = (
-    Kind("fct", "mean and P99 flow completion time, a bar per NIC", of_flows(plots.draw_fct_bars)),
-    Kind("slowdown", "the same of slowdown", of_flows(plots.draw_slowdown_bars)),
-    Kind("fct-cdf", "distribution of flow completion times", of_flows(plots.draw_fct_cdf)),
-    Kind("slowdown-cdf", "distribution of slowdowns", of_flows(plots.draw_slowdown_cdf)),
+    Kind("fct", "mean and P99 flow completion time, a bar per NIC", of_flows(plots.draw_fct_bars), needs_flows=True),
+    Kind("slowdown", "the same of slowdown", of_flows(plots.draw_slowdown_bars), needs_flows=True),
+    Kind("fct-cdf", "distribution of flow completion times", of_flows(plots.draw_fct_cdf), needs_flows=True),
+    Kind("slowdown-cdf", "distribution of slowdowns", of_flows(plots.draw_slowdown_cdf), needs_flows=True),
     Kind(
         "fct-ccdf",
         "share of flows that took longer, on a log axis",
         of_flows(plots.draw_fct_ccdf),
+        needs_flows=True,
     ),
-    Kind("slowdown-ccdf", "the same of slowdown", of_flows(plots.draw_slowdown_ccdf)),
+    Kind("slowdown-ccdf", "the same of slowdown", of_flows(plots.draw_slowdown_ccdf), needs_flows=True),
     Kind(
         "latency-cdf",
         "distribution of the latencies of requests",
@@ -141,11 +146,13 @@ KINDS = (
         "fct-by-size",
         "mean and P99 flow completion time by size bucket",
         of_flows(plots.draw_fct_by_size) | of_pooled(plots.FCT),
+        needs_flows=True,
     ),
     Kind(
         "slowdown-by-size",
         "the same of slowdown",
         of_flows(plots.draw_slowdown_by_size) | of_pooled(plots.SLOWDOWN),
+        needs_flows=True,
     ),
     Kind(
         "queue-depth",

@@ -29,7 +29,7 @@ def find_arrivals(nic, series):
 
     None if they span less than a sample, as those of an incast.
     """
-    starts, times = nic.flows["start_ns"], numpy.unique(series["time_ns"])
+    starts, times = nic.measured["start_ns"], numpy.unique(series["time_ns"])
     if not len(starts):
         return None
     span = int(starts.min()), int(starts.max())

@@ -56,6 +56,13 @@ def get_notes(scenario):
     ]
 
 
+def get_fluid_notes(scenario):
+    """Return what to write below a picture of flows: that those which began as a fluid are not in it."""
+    looks = get_looks(scenario)
+    left = [f"{looks[nic.name].label} {nic.fluid_count:,}" for nic in scenario.nics if nic.fluid_count]
+    return [f"Without the flows that began as a fluid ({', '.join(left)})."] if left else []
+
+
 @dataclass(frozen=True)
 class Quantity:
     """What distributions of flows are of."""
@@ -94,7 +101,7 @@ def draw_statistics(scenario, quantity, page=None):
     """Two panels of bars, mean and P99, a bar per NIC."""
     page = page or style.Page()
     usual = style.COLUMN_WIDTH if len(scenario.nics) <= MAX_BARS_IN_COLUMN else style.PAGE_WIDTH
-    notes = page.take_notes(get_notes(scenario))
+    notes = page.take_notes([*get_notes(scenario), *get_fluid_notes(scenario)])
     looks = list(get_looks(scenario).values())
     complete = [nic.is_complete for nic in scenario.nics]
     with style.paper():
@@ -198,13 +205,17 @@ SHARE_ABOVE = Share("Share above, of", True)
 
 
 def draw_share(axes, sample, share, order, **look):
-    """Draw one line: `sample` is (values, number of all, with those that have no value)."""
-    axes.plot(
-        *get_shares(*sample, share),
-        drawstyle="steps-post",
-        markevery=(0.03 + 0.05 * order, 0.2),
-        **look,
-    )
+    """Draw one line: `sample` is (values, number of all, with those that have no value).
+
+    A single value has a marker, and below it a line from the axis.
+    """
+    values, shares = get_shares(*sample, share)
+    if len(values) == 1:
+        axes.plot(values, shares, **look)
+        if not share.is_above:
+            axes.vlines(values, 0, shares, color=look.get("color"))
+        return
+    axes.plot(values, shares, drawstyle="steps-post", markevery=(0.03 + 0.05 * order, 0.2), **look)
 
 
 def get_shares(values, total, share):
@@ -232,10 +243,11 @@ def draw_cdf(scenario, quantity, page=None, share=SHARE_BELOW):
     """Share of the started flows over a quantity of theirs."""
     lines = get_lines(scenario)
     with style.paper():
-        canvas = make_column_canvas(scenario, lines, style.PANEL_HEIGHT, page=page)
+        notes = get_fluid_notes(scenario)
+        canvas = make_column_canvas(scenario, lines, style.PANEL_HEIGHT, notes, page)
         axes = canvas.panels[0]
         for order, (nic, label, look) in enumerate(lines):
-            sample = (quantity.get(nic.completed), nic.started_count)
+            sample = (quantity.get(nic.completed), nic.measured_count)
             draw_share(axes, sample, share, order, label=label, **look)
         label_share(axes, quantity.axis, "flows", share)
         say_if_empty(axes, lines)
@@ -346,7 +358,8 @@ def draw_by_size(scenario, quantity, page=None, bars=None, notes=()):
     """
     lines = get_lines(scenario)
     edges = get_size_edges([nic.completed["bytes"] for nic in scenario.nics])
-    notes = [*notes, ERROR_BAR_NOTE] if lines and not bars else list(notes)
+    notes = [*get_fluid_notes(scenario), *notes]
+    notes += [ERROR_BAR_NOTE] if lines and not bars else []
     notes += [SIDESTEP_NOTE] if len(lines) > 1 else []
     with style.paper():
         height = 1.5 * style.PANEL_HEIGHT

@@ -58,6 +58,8 @@ def pool(name, runs):
     counts = {key: sum(run.summary["flows"][key] for run in runs) for key in COUNTS}
     summary = {"flows": counts, "partial": any(run.is_partial for run in runs)}
     summary["violations"] = [one for run in runs for one in run.summary.get("violations", [])]
+    if "fluid" in runs[0].summary:
+        summary["fluid"] = runs[0].summary["fluid"]
     if runs[0].precision:
         reached = all(run.precision["reached"] for run in runs)
         summary["precision"] = {"reached": reached, "from_us": 0}  # completed is without the warm-ups already.

@@ -30,13 +30,22 @@ def write_across(scenarios, out):
     return written
 
 
+def count_trims(nic):
+    """Return how many packets reached the NIC without their payload, which is lost."""
+    return nic.summary.get("trims", 0) - nic.summary.get("trimmed_drops", 0)
+
+
 def count_lost(nic):
-    """Return how many frames the fabric lost, acknowledgments included; a NIC's discards are no losses."""
-    return nic.summary["fabric_drops"]
+    """Return how many frames the fabric dropped or trimmed, acknowledgments included; a NIC's discards are no losses.
+
+    A trimmed packet that is dropped later, or that the NIC does not answer, is a drop.
+    """
+    answered = count_trims(nic) - nic.summary["drops"].get("trimmed", 0)
+    return nic.summary["fabric_drops"] + answered
 
 
 def get_resent_per_lost(nic):
-    """Return how many packets a run sent again for each frame that the fabric lost; None without a loss."""
+    """Return how many packets a run sent again for each frame that the fabric dropped or trimmed; None without a loss."""
     return divide(nic.summary["retransmitted"], count_lost(nic))
 
 
@@ -54,15 +63,14 @@ def list_rows(scenarios):
 def format_csv(rows):
     """Return fabrics.csv: a line per scenario and NIC."""
     header = ["scenario", "nic", "complete", *(column for _, column, _ in RATIOS)]
-    header += ["fabric_drops", "retransmitted", "timeouts", "pfc_pauses"]
+    header += ["trims", "fabric_drops", "retransmitted", "timeouts", "pfc_pauses"]
     table = [
         [
             scenario.name,
             nic.name,
             "yes" if nic.is_complete else "no",
             *ratios,
-            count_lost(nic),
-            *(nic.summary[key] for key in header[-3:]),
+            *(nic.summary.get(key) for key in header[-5:]),
         ]
         for scenario, nic, ratios in rows
     ]
@@ -74,7 +82,7 @@ def format_across(scenarios):
     rows = list_rows(scenarios)
     headers = ["scenario", "NIC"]
     headers += [f"{header}\nratio" for header, _, _ in RATIOS]
-    headers += ["fabric\ndrops", "resent\nper drop", "time-\nouts", "PFC\npauses"]
+    headers += ["\ntrims", "fabric\ndrops", "resent\nper loss", "time-\nouts", "PFC\npauses"]
     table = format_table(
         headers,
         [
@@ -82,7 +90,8 @@ def format_across(scenarios):
                 scenario.name,
                 nic.name + ("" if nic.is_complete else "*"),
                 *map(format_ratio, ratios),
-                format_count(count_lost(nic)),
+                format_count(nic.summary.get("trims", 0)),
+                format_count(nic.summary["fabric_drops"]),
                 format_number(get_resent_per_lost(nic)),
                 format_count(nic.summary["timeouts"]),
                 format_count(nic.summary["pfc_pauses"]),
@@ -113,8 +122,9 @@ def describe_losses(scenario):
     known = sorted((number, name) for number, name in numbers if number is not None)
     if not known:
         return f"{scenario.name}: the fabric dropped no frame."
+    loss = "dropped or trimmed" if any(map(count_trims, scenario.nics)) else "dropped"
     text = ", ".join(f"{name} {format_number(number)}" for number, name in known)
-    return f"{scenario.name}: packets sent again per frame that the fabric dropped: {text}."
+    return f"{scenario.name}: packets sent again per frame that the fabric {loss}: {text}."
 
 
 def describe_paper(scenarios):

@@ -80,11 +80,12 @@ def make_cdf(scenario, title, quantity, share):
     looks = plots.get_looks(scenario)
     series = []
     for nic in scenario.nics:
-        values, shares = plots.get_shares(quantity.get(nic.completed), nic.started_count, share)
+        values, shares = plots.get_shares(quantity.get(nic.completed), nic.measured_count, share)
         if len(values):
             series.append(make_series(looks[nic.name], values, shares, step=True))
     y_axis = make_axis(f"{share.label} flows", "log" if share.is_above else "linear")
-    return make_chart(title, make_axis(style.get_axis_label(quantity.axis), "log"), y_axis, series)
+    note = " ".join(plots.get_fluid_notes(scenario))
+    return make_chart(title, make_axis(style.get_axis_label(quantity.axis), "log"), y_axis, series, note)
 
 
 def make_by_size(scenario, word, summarize_values):
@@ -101,7 +102,7 @@ def make_by_size(scenario, word, summarize_values):
             drawn += [*values, *(end for ends in bounds or () for end in ends)]
     scale = "log" if scales.does_span(drawn, scales.LOG_SPAN) else "linear"
     y_axis = make_axis(plots.describe(word, plots.SLOWDOWN), scale)
-    note = plots.ERROR_BAR_NOTE if has_bars else ""
+    note = " ".join([*plots.get_fluid_notes(scenario), *([plots.ERROR_BAR_NOTE] if has_bars else [])])
     return make_chart(f"{word} slowdown by flow size", make_axis("Flow size (bytes)", "log"), y_axis, series, note)
 
 
@@ -109,7 +110,9 @@ def make_under_way(scenario):
     """Return how many flows are under way over time: whether a run came to a steady state."""
     looks = plots.get_looks(scenario)
     ends = [end for nic in scenario.nics if len(nic.completed) for end in [get_ends(nic).max()]]
-    times = numpy.linspace(0, max(ends, default=0), STEPS + 1)
+    # In a fluid only those flows are known that are still under way at its end.
+    begin = max((nic.summary.get("fluid", {}).get("until_us", 0) * 1e3 for nic in scenario.nics), default=0)
+    times = numpy.linspace(begin, max(ends, default=begin), STEPS + 1)
     scale, unit = time_plots.choose_time_unit(times / 1e3)
     series = []
     for nic in scenario.nics:

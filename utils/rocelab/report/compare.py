@@ -12,10 +12,19 @@ from rocelab.results import csv_text
 from rocelab.results.folders import load_scenario, select_workload, split_workloads
 from rocelab.results.samples import ITERATIONS, REQUESTS
 from rocelab.runs.engine import UNFINISHED_FLOWS, make_arguments, run_scenario
-from rocelab.terminal.table import divide, format_count, format_number, format_ratio, format_table
+from rocelab.terminal.table import (
+    MISSING,
+    divide,
+    format_count,
+    format_number,
+    format_ratio,
+    format_table,
+)
 
 REFERENCE_NIC = "srnic"
-PART_PLACE = 8  # Of the columns of requests and collectives, after those of flows.
+FLOW_COLUMNS = 8  # After the first column: only flows have them.
+PART_PLACE = 1 + FLOW_COLUMNS  # Of the columns of requests and collectives, after those of flows.
+TRIM_PLACE = 10  # Of the column of trims, before that of drops.
 INCOMPLETE_MARK = "*"
 ALL = "all"  # In the column of workloads: the whole run.
 
@@ -39,17 +48,26 @@ COLUMNS = (
     ("slow-\ndown\nP99", lambda nic: format_number(nic.slowdown("p99"))),
     ("slow-\ndown\n<100kB", lambda nic: format_number(nic.small_flow_slowdown)),
     # The first is not lowered by a tail of few flows, the second is (docs/reference/metrics.md).
-    ("Gbps to\nlast\nstart", lambda nic: format_number(nic.summary["goodput_to_last_start_gbps"])),
-    ("Gbps to\nlast\nend", lambda nic: format_number(nic.summary["goodput_gbps"])),
+    ("Gbps to\nlast\nstart", lambda nic: format_number(nic.goodput_to_last_start_gbps)),
+    ("Gbps to\nlast\nend", lambda nic: format_number(nic.goodput_gbps)),
     ("fabric\ndrops", lambda nic: format_count(nic.summary["fabric_drops"])),
     ("NIC\ndiscards", lambda nic: format_count(nic.summary["nic_discards"])),
-    ("re-\nsent", lambda nic: format_count(nic.summary["retransmitted"])),
-    ("time-\nouts", lambda nic: format_count(nic.summary["timeouts"])),
+    ("re-\nsent", lambda nic: format_count(nic.count("retransmitted"))),
+    ("time-\nouts", lambda nic: format_count(nic.count("timeouts"))),
     ("ECN\nmarks", lambda nic: format_count(nic.summary["ecn_marks"])),
     ("PFC\npauses", lambda nic: format_count(nic.summary["pfc_pauses"])),
     ("wall\ns", lambda nic: format_number(nic.summary["wall_seconds"])),
     ("speed\nMhops/s", lambda nic: format_number(divide(nic.summary["packet_hops_per_second"], 1e6))),
 )
+
+#: Packets whose payload a switch removed: no drops.
+TRIM_COLUMN = ("\ntrims", lambda nic: format_count(nic.summary.get("trims")))
+
+#: How many of a part's operations there are: header, and the text of its summary.
+PART_COUNTS = {
+    "rpc": ("requests\nmeasured", lambda part: format_count(part["measured"])),
+    "collective": ("iterations\ndone/planned", lambda part: f"{part['completed']:,}/{part['iterations']:,}"),
+}
 
 #: The same of what workloads add: header, column of compare.csv, keys of the number in the summary.
 PART_COLUMNS = {
@@ -64,6 +82,8 @@ PART_COLUMNS = {
         ("iteration\nslowdown", "iteration_slowdown", ("slowdown",)),
     ),
 }
+
+FLUID_NOTE = "without the {count:,} flows that began as a fluid (run.fluidStart)"
 
 # Stands behind the line of a run that left flows: with them, its means would be larger.
 SOME_NOTE = "means of finished flows only"
@@ -88,10 +108,9 @@ PART_RATIOS = {
 }
 
 SUMMARY_COUNTERS = (
+    "trims",
     "fabric_drops",
     "nic_discards",
-    "retransmitted",
-    "timeouts",
     "ecn_marks",
     "pfc_pauses",
     "cnps",
@@ -115,15 +134,39 @@ def get_part_number(nic, part, keys):
     return None if value == {} else value
 
 
+def has_flows(rows):
+    """Tell whether a table has the columns of flows: unless all traffic is of other kinds."""
+    return any(nic.started_count or not nic.traffic for nic in rows)
+
+
+def format_part_count(nic, part, text):
+    """Return the cell of PART_COUNTS; "-" for a result without the part."""
+    return text(nic.summary[part]) if part in nic.summary else MISSING
+
+
+def get_part_columns(rows):
+    """Return the columns of the parts that any row has."""
+    columns = []
+    for part in PART_COLUMNS:
+        if any(part in nic.summary for nic in rows):
+            header, text = PART_COUNTS[part]
+            columns.append((header, lambda nic, part=part, text=text: format_part_count(nic, part, text)))
+            columns += [
+                (header, lambda nic, part=part, keys=keys: format_number(get_part_number(nic, part, keys)))
+                for header, _, keys in PART_COLUMNS[part]
+            ]
+    return columns
+
+
 def get_columns(rows):
-    """Return COLUMNS, with those of the parts that any row has."""
-    added = [
-        (header, lambda nic, part=part, keys=keys: format_number(get_part_number(nic, part, keys)))
-        for part, columns in PART_COLUMNS.items()
-        if any(part in nic.summary for nic in rows)
-        for header, _, keys in columns
-    ]
-    return [*COLUMNS[:PART_PLACE], *added, *COLUMNS[PART_PLACE:]]
+    """Return COLUMNS, with those of the parts that any row has, and of trims if there are any.
+
+    Those of flows are left out if all traffic is of other kinds.
+    """
+    trims = [TRIM_COLUMN] if any(nic.summary.get("trims") for nic in rows) else []
+    flows = COLUMNS[1:PART_PLACE] if has_flows(rows) else ()
+    after = [*COLUMNS[PART_PLACE:TRIM_PLACE], *trims, *COLUMNS[TRIM_PLACE:]]
+    return [COLUMNS[0], *flows, *get_part_columns(rows), *after]
 
 
 def get_reference(scenario):
@@ -153,12 +196,21 @@ def get_ratios(nic, reference, columns):
     return [divide(number(nic), number(reference)) for _, _, number in columns]
 
 
-def format_ratios(rows, reference):
-    """Return the table of ratios, without the columns of which no row has a number."""
+def get_known_ratio_columns(rows, reference):
+    """Return get_ratio_columns() without those of which no row has a number, unless that is all of them.
+
+    Without flows, those of flows are left out in any case.
+    """
     columns = get_ratio_columns(rows)
+    columns = columns if has_flows(rows) else columns[len(RATIOS) :]
     numbers = [get_ratios(nic, reference, columns) for nic in rows]
     known = [any(row[place] is not None for row in numbers) for place in range(len(columns))]
-    columns = list(compress(columns, known)) or columns
+    return list(compress(columns, known)) or columns
+
+
+def format_ratios(rows, reference):
+    """Return the table of ratios."""
+    columns = get_known_ratio_columns(rows, reference)
     return format_table(
         [f"ratio to {reference.name}"] + [header for header, _, _ in columns],
         [
@@ -183,10 +235,16 @@ def format_comparison(scenario):
     ratios = add_notes(rows, format_ratios(rows, reference))
     parts = [f"Scenario {scenario.name}", results, ratios]
     notes = [f"* {nic.name}: {nic.defect}" for nic in scenario.nics if not nic.is_complete]
+    notes += list_fluid_notes(scenario.nics)
     notes += [f"  {name}: no results" for name in scenario.missing]
     if notes:
         parts.append("\n".join(notes))
     return "\n\n".join(parts)
+
+
+def list_fluid_notes(nics):
+    """Return a line for each NIC some of whose flows are in no mean, because they began as a fluid."""
+    return [f"  {nic.name}: {FLUID_NOTE.format(count=nic.fluid_count)}" for nic in nics if nic.fluid_count]
 
 
 def add_notes(rows, table):
@@ -215,9 +273,10 @@ def get_csv_row(nic, reference, ratios):
     for part, columns in PART_COLUMNS.items():
         if part in nic.summary:
             row.update((column, get_part_number(nic, part, keys)) for _, column, keys in columns)
-    row["goodput_gbps"] = nic.summary["goodput_gbps"]
-    row["goodput_to_last_start_gbps"] = nic.summary["goodput_to_last_start_gbps"]
-    row.update((key, nic.summary[key]) for key in SUMMARY_COUNTERS)
+    row["goodput_gbps"] = nic.goodput_gbps
+    row["goodput_to_last_start_gbps"] = nic.goodput_to_last_start_gbps
+    row.update((key, nic.count(key)) for key in ("retransmitted", "timeouts"))
+    row.update((key, nic.summary.get(key)) for key in SUMMARY_COUNTERS)
     row["ratio_to"] = reference.name
     for (_, column, _), ratio in zip(ratios, get_ratios(nic, reference, ratios)):
         row[column] = ratio

@@ -80,7 +80,7 @@ def load_pair(folder_a, folder_b, workload=None):
     elif nics[0].workloads != nics[1].workloads:
         names = (", ".join(nic.workloads) or "one without a name" for nic in nics)
         raise UserError("{}: expected the workloads of {}, {}, got {}".format(folder_b, folder_a, *names))
-    flows = [numpy.sort(nic.flows, order=get_order(nic.flows)) for nic in nics]
+    flows = [numpy.sort(nic.measured, order=get_order(nic.flows)) for nic in nics]
     check_same_flows(folder_a, folder_b, *flows)
     both = (flows[0]["status"] == COMPLETED) & (flows[1]["status"] == COMPLETED)
     if not both.any():

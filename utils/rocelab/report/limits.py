@@ -28,7 +28,11 @@ def get_warnings(scenario):
         lines += [f"{nic.name}: broken invariant: {text}" for text in nic.summary.get("violations", [])]
         if nic.has_means_of_some:
             lines.append(f"{nic.name}: means are of the flows that completed.")
-    few = {nic.name: nic.completed_count for nic in scenario.nics if nic.completed_count < FEW_FLOWS}
+        if nic.fluid_count:
+            lines.append(
+                f"{nic.name}: means, tables and plots are without the {nic.fluid_count:,} flows that began as a fluid."
+            )
+    few = {nic.name: len(nic.completed) for nic in scenario.nics if nic.started_count and len(nic.completed) < FEW_FLOWS}
     if few:
         counts = ", ".join(f"{name} {count:,}" for name, count in few.items())
         lines.append(f"A P99 rests on the slowest hundredth of few flows ({counts}).")
@@ -44,10 +48,34 @@ def get_warnings(scenario):
     return lines
 
 
+#: Workloads of flows; all others are programs that call, stream or compute.
+FLOW_TYPES = ("poisson", "incast", "flows", "hpcc-trace", "graph")
+
+
 def has_flows(scenario):
-    """Tell whether a scenario.json has any workload other than requests."""
+    """Tell whether a scenario.json has a workload of flows."""
     workloads = scenario.get("workloads") or [scenario.get("workload") or {}]
-    return any(workload.get("type") != "rpc" for workload in workloads)
+    return any(workload.get("type") in FLOW_TYPES for workload in workloads)
+
+
+def describe_routes(events):
+    """Return lines on when routes follow the link events of a scenario.json."""
+    events = [event for event in events if isinstance(event, dict)]
+    delays = list(dict.fromkeys(str(event["routesAfter"]) for event in events if "routesAfter" in event))
+    lines = []
+    if any("routesAfter" not in event for event in events):
+        lines.append("Routes follow a link that changes at once.")
+    if delays:
+        lines.append(
+            f"The routes of all switches follow a link that changes at one time, {' or '.join(delays)} later"
+            " (routesAfter): messages of routing protocols are not simulated."
+        )
+    return lines
+
+
+def is_set(time):
+    """Tell whether a time of a scenario.json is above zero."""
+    return any(digit in str(time or "") for digit in "123456789")
 
 
 def get_limits(scenario):
@@ -68,17 +96,16 @@ def get_limits(scenario):
             " (docs/models/nic-hardware.md, docs/validation/validation.md)."
         )
     lines.append("Switches store and forward in zero time: no look-up, no crossbar.")
-    if common.get("linkEvents"):
-        lines.append("Routes follow a link that fails at once.")
+    lines += describe_routes(common.get("linkEvents") or [])
     if fabric.get("framing") == "none":
         lines.append("Preamble, FCS and gap between packets take no time on the wire.")
     lines.append("Connections exist from the start, without a handshake.")
     if has_flows(common):
         lines.append("Flows are WRITEs on reliable connections; the applications themselves take no time.")
     run = common.get("run") or {}
-    if run.get("fluidStart"):
-        lines.append("The run begins with the flows of a fluid model, not with an empty network.")
-    elif not run.get("precision"):
+    if is_set(run.get("fluidStart")):
+        lines.append("The run begins with the flows of a fluid model, whose queues are empty.")
+    elif has_flows(common) and not run.get("precision"):
         lines.append("The run begins with an empty network; its means include the time in which it fills.")
     lines.append(
         f"One seed ({run.get('seed', 'unknown')}): the spread between seeds is not in these numbers."

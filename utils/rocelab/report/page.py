@@ -15,6 +15,7 @@ from rocelab.report.scenario_words import describe_scenario
 from rocelab.report.sweep_part import add_sweep
 from rocelab.results.figure_file import FigureResult
 from rocelab.results.folders import FABRIC_REASONS, split_workloads
+from rocelab.results.result_schema import TRIMS
 from rocelab.results.sweep_table import SweepTable
 from rocelab.terminal.table import divide, format_count, format_number, format_ratio
 
@@ -139,8 +140,9 @@ def add_scenario(page, scenario, number):
     if warnings:
         page.add_list("warnings", warnings)
     add_results(page, scenario)
-    page.add("<h2>Distributions and time</h2>")
-    page.add_charts(make_charts(scenario))
+    if charts := make_charts(scenario):
+        page.add("<h2>Distributions and time</h2>")
+        page.add_charts(charts)
     add_drops(page, scenario)
     add_fabric(page, scenario)
     page.add("<h2>Not modelled</h2>")
@@ -171,7 +173,7 @@ def add_results(page, scenario):
         [[cell(nic) for _, cell in columns] for nic in rows],
     )
     reference = compare.get_reference(scenario)
-    ratios = compare.get_ratio_columns(rows)
+    ratios = compare.get_known_ratio_columns(rows, reference)
     page.add_table(
         [f"ratio to {reference.name}"] + [header for header, _, _ in ratios],
         [
@@ -202,6 +204,7 @@ def add_drops(page, scenario):
                 for nic in scenario.nics
             ],
         )
+    add_trims(page, scenario)
     parts = split_workloads(scenario).nics
     rpcs = [(nic, nic.summary["rpc"]) for nic in parts if "rpc" in nic.summary]
     if rpcs:
@@ -217,6 +220,18 @@ def add_drops(page, scenario):
         )
     add_collectives(page, parts)
     add_hardware(page, scenario)
+
+
+def add_trims(page, scenario):
+    """Append the packets whose payload switches removed, which are no drops."""
+    found = [nic for nic in scenario.nics if nic.summary.get("trims")]
+    if found:
+        page.add("<h2>Trimmed packets</h2>")
+        page.add_table(
+            ["NIC", "trimmed", "at the last switch", "dropped later"],
+            [[nic.name, *[format_count(nic.summary.get(key)) for key in TRIMS]] for nic in found],
+        )
+        page.add_note("The NIC answers a trimmed packet, and its sender sends it again. Trims are no drops.")
 
 
 def add_collectives(page, parts):

@@ -11,14 +11,16 @@ from rocelab.errors import UserError, describe_nearest, describe_value
 from rocelab.results.csv_table import fail_at_row
 from rocelab.results.flows import COMPLETED, read_flows
 from rocelab.results.percentile import mean, nearest_rank
-from rocelab.results.result_schema import COUNTERS, NAME, SCENARIO, SUMMARY, read_checked
+from rocelab.results.result_schema import COUNTERS, NAME, SCENARIO, SUMMARY, TRIMS, read_checked
 from rocelab.results.schema import check_value
 
+#: Keys of summary.json of the traffic that is no flow.
+TRAFFIC_PARTS = ("rpc", "collective", "streams")
 SMALL_FLOW_BYTES = 100_000  # "Small" as in SRNIC section 6.3: 0 to 100 KB.
 #: The presets in the order of tables and pictures; draw/style.py has their looks.
 WELL_KNOWN_NICS = tuple("connectx5 connectx6 irn srnic balboa strom10g cx5-measured strom100g".split())
 #: Reasons of "drops" that are drops in the fabric; all others are discards at servers.
-FABRIC_REASONS = ("buffer-full", "link-loss", "link-down", "no-route")
+FABRIC_REASONS = ("buffer-full", "link-loss", "link-down", "no-route", "trimmed")
 
 
 @dataclass(frozen=True)
@@ -33,15 +35,59 @@ class NicResult:
     workload: str = ""  # The one of a list that this is of; empty: all.
 
     @cached_property
+    def measured(self):
+        """The flows that started, without those that began as a fluid unless the run ends by its precision."""
+        fluid = self.summary.get("fluid")
+        if self.precision or not fluid:
+            return self.flows
+        return self.flows[self.flows["start_ns"] >= fluid["until_us"] * 1e3]
+
+    @cached_property
     def completed(self):
-        """The flows that completed; all distributions are over these.
+        """The measured flows that completed; all distributions are over these.
 
         Of a run that ends by its precision, those that completed after its warm-up.
         """
-        flows = self.flows[self.flows["status"] == COMPLETED]
+        flows = self.measured[self.measured["status"] == COMPLETED]
         if not self.precision:
             return flows
         return flows[flows["start_ns"] + flows["fct_ns"] >= self.precision["from_us"] * 1e3]
+
+    @property
+    def fluid_count(self):
+        """How many flows began as a fluid and are not measured."""
+        return len(self.flows) - len(self.measured)
+
+    @property
+    def measured_count(self):
+        """How many flows started that are measured."""
+        return self.started_count - self.fluid_count
+
+    @property
+    def traffic(self):
+        """Summaries of the traffic that is no flow, of all workloads."""
+        found = [self.summary[name] for name in TRAFFIC_PARTS if name in self.summary]
+        for workload in self.summary.get("workloads", {}).values():
+            found += [workload[name] for name in TRAFFIC_PARTS if name in workload]
+        return found
+
+    def count(self, key):
+        """Return "retransmitted" or "timeouts" of all traffic; None if some of it does not count them."""
+        counts = [part.get(key) for part in self.traffic]
+        return None if None in counts else self.summary[key] + sum(counts)
+
+    @property
+    def goodput_gbps(self):
+        """Payload over time, to the last end: of flows, else of the one other kind of traffic; else None."""
+        traffic = self.traffic
+        if self.started_count or not traffic:
+            return self.summary["goodput_gbps"]
+        return traffic[0].get("goodput_gbps") if len(traffic) == 1 else None
+
+    @property
+    def goodput_to_last_start_gbps(self):
+        """The same up to the last start of a flow; None without flows."""
+        return self.summary["goodput_to_last_start_gbps"] if self.started_count or not self.traffic else None
 
     @property
     def precision(self):
@@ -71,7 +117,7 @@ class NicResult:
 
         Counters that only the whole run has, as drops, are None.
         """
-        parts = ("rpc", "streams", "hardware", "workloads", "drops")
+        parts = (*TRAFFIC_PARTS, "hardware", "workloads", "drops", *TRIMS)
         summary = {key: value for key, value in self.summary.items() if key not in parts}
         summary |= dict.fromkeys(COUNTERS) | self.summary["workloads"][workload]
         flows = self.flows[self.flows["workload"] == workload]
@@ -249,6 +295,9 @@ def get_common_part(scenario):
     for key, place in (("attributes", common), ("pfc", common.get("fabric"))):
         if key in said and isinstance(place, dict):
             place[key] = said[key]
+    for key, value in (said.get("fabric") or {}).items():  # In place of what the preset sets; None: nothing.
+        common["fabric"].pop(key, None)
+        common["fabric"].update({} if value is None else {key: value})
     common["files"] = said.get("files", {})
     return common
 
@@ -295,9 +344,6 @@ def load_scenario(folder, only=None):
 
     A sub-folder counts as a NIC if it holds a summary.json. A NIC that the scenario lists and that
     has no summary.json is reported in `missing`. Raises UserError if the runs were of scenarios
-    for key, value in (said.get("fabric") or {}).items():  # In place of what the preset sets; None: nothing.
-        common["fabric"].pop(key, None)
-        common["fabric"].update({} if value is None else {key: value})
     that differ in more than the NIC.
     """
     folder = Path(folder)

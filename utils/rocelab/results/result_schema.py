@@ -46,6 +46,9 @@ COUNTERS = (
     "peak_rss_bytes",
 )
 
+#: Of packets whose payload a switch removed; older results do not have them.
+TRIMS = ("trims", "last_hop_trims", "trimmed_drops")
+
 HARDWARE = Record(
     {
         "cpu_cores": Record({"mean": AMOUNT, "max": AMOUNT}),
@@ -66,7 +69,8 @@ COLLECTIVE = Record(
     },
     {
         "time_us": Record(dict.fromkeys(("mean", "p50", "p99", "max"), AMOUNT)),
-        **dict.fromkeys(("period_us", "algbw_gbps", "busbw_gbps", "empty_network_us", "slowdown"), AMOUNT),
+        **dict.fromkeys(("period_us", "algbw_gbps", "busbw_gbps", "goodput_gbps"), AMOUNT),
+        **dict.fromkeys(("empty_network_us", "slowdown"), AMOUNT),
     },
 )
 #: What workloads other than flows add.
@@ -90,12 +94,14 @@ SUMMARY = Record(
         "partial": Flag(),
         "violations": Sequence(Text()),
         "precision": Record({"reached": Flag(), "from_us": AMOUNT}),
+        "fluid": Record({"until_us": AMOUNT, "flows": COUNT}),
+        **dict.fromkeys(TRIMS, COUNT),
         "simulated_ms": AMOUNT,
         "events": COUNT,
         **PARTS,
         "workloads": Mapping(OF_WORKLOAD),
         "hardware": HARDWARE,
-        "streams": Record({"measured_ms": Number(SHORTEST, LONGEST)}),
+        "streams": Record({"measured_ms": Number(SHORTEST, LONGEST)}, {"retransmitted": COUNT, "goodput_gbps": AMOUNT}),
     },
 )
 

@@ -25,7 +25,7 @@ enum class DropReason : uint8_t
     NO_RECEIVE_CREDITS,  ///< The NIC had no credits for writes to its host.
     INGRESS_FULL,        ///< The NIC's ingress meter did not admit it.
     KERNEL_BUSY,         ///< A kernel on the NIC had no room for it.
-    TRIMMED, ///< A switch had removed its payload, and the receiving NIC does not handle that.
+    TRIMMED, ///< A switch had removed its payload, and the receiving NIC does not answer that.
     COUNT
 };
 

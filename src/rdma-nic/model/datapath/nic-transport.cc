@@ -101,7 +101,9 @@ NicTransport::OnReliable(QueuePair& queuePair,
     const Psn expected = responder.GetExpected();
     Answer answer = responder.OnData(frame, detail);
     outcome.placement = answer.placement;
-    if (answer.isDropped)
+    // A trimmed packet that is answered was lost at the switch, which has counted the trim.
+    const bool isAnsweredTrim = answer.dropReason == DropReason::TRIMMED && answer.hasAck;
+    if (answer.isDropped && !isAnsweredTrim)
     {
         outcome.drop = answer.dropReason;
     }

@@ -133,6 +133,27 @@ FindPeriod(const CollectivePlan& plan, const CollectiveReport& report)
     return count > 0 ? sum / count : 0;
 }
 
+/// @return Gb/s of all payload that was delivered, from the first begin of an iteration to the last
+/// end; 0: no iteration has ended.
+double
+GetGoodput(const CollectivePlan& plan, const CollectiveReport& report)
+{
+    Tick begin = TICK_NEVER;
+    Tick end = 0;
+    for (const CommunicatorResult& one : report.communicators)
+    {
+        for (const IterationRecord& record : one.iterations)
+        {
+            if (HasEnded(plan, record))
+            {
+                begin = std::min(begin, record.firstBegin);
+                end = std::max(end, record.end);
+            }
+        }
+    }
+    return end > begin ? GetGbps(report.payloadBytes, end - begin) : 0;
+}
+
 /// @return the longest bound of all communicators.
 Tick
 FindBound(const CollectiveReport& report)
@@ -186,6 +207,7 @@ Summarize(const CollectivePlan& plan, const CollectiveReport& report)
             json["slowdown"] = static_cast<double>(mean) / static_cast<double>(bound);
         }
     }
+    json["goodput_gbps"] = GetGoodput(plan, report);
     json["packets"] = report.packets;
     json["retransmitted"] = report.retransmitted;
     json["timeouts"] = report.timeouts;

@@ -26,6 +26,7 @@ struct CommunicatorResult
 struct CollectiveReport
 {
     std::vector<CommunicatorResult> communicators;
+    uint64_t payloadBytes{0}; ///< Acknowledged.
     uint64_t packets{0};
     uint64_t retransmitted{0};
     uint64_t timeouts{0};

@@ -106,6 +106,7 @@ CollectiveTraffic::AddOther(CollectiveReport& report, ByteReader& reader)
             FindLater(result.last, other.hasLast ? std::optional(other.last) : std::nullopt);
         m_communicators[number]->GetLog().Add(reader.GetAll<IterationRecord>());
     }
+    report.payloadBytes += reader.Get<uint64_t>();
     report.packets += reader.Get<uint64_t>();
     report.retransmitted += reader.Get<uint64_t>();
     report.timeouts += reader.Get<uint64_t>();
@@ -118,6 +119,7 @@ CollectiveTraffic::Report(RankGroup& ranks, bool isPartial)
     for (const auto& communicator : m_communicators)
     {
         const RequesterStats stats = communicator->GetLinks().SumStats();
+        report.payloadBytes += stats.ackedBytes;
         report.packets += stats.packets;
         report.retransmitted += stats.retransmitted;
         report.timeouts += stats.timeouts;
@@ -134,6 +136,7 @@ CollectiveTraffic::Report(RankGroup& ranks, bool isPartial)
                                               one.last.value_or(WaitingRank{})});
                 buffer.PutAll(m_communicators[number]->GetLog().GetRecords());
             }
+            buffer.Put(report.payloadBytes);
             buffer.Put(report.packets);
             buffer.Put(report.retransmitted);
             buffer.Put(report.timeouts);
