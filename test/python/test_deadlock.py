@@ -2,7 +2,10 @@
 """A ring of switches that deadlocks with PFC: the run ends, and the ports of the cycle are named."""
 
 import json
-import subprocess
+
+import ranks
+
+pytestmark = ranks.NEEDS
 
 SWITCHES = 5
 
@@ -30,17 +33,16 @@ def write_ring(folder):
     return folder / "ring.json"
 
 
-def run(build, folder, *options):
+def run(folder, *options, processes=1):
     """Run the ring; returns (exit status, stderr, summary, flows.csv)."""
-    command = [str(build / "rocelab"), "run", str(write_ring(folder)), "--out", str(folder / "results"), *options]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=100, check=False)
+    ended = ranks.run(processes, "run", write_ring(folder), "--out", folder / "results", *options)
     results = folder / "results" / "ring" / "no-cc"
     summary = json.loads((results / "summary.json").read_text(encoding="utf-8"))
-    return done.returncode, done.stderr, summary, (results / "flows.csv").read_text(encoding="utf-8")
+    return ended[0], ended[2], summary, (results / "flows.csv").read_text(encoding="utf-8")
 
 
-def test_a_deadlocked_ring_ends_and_names_its_ports_also_if_all_flows_have_failed(build, tmp_path):
-    status, errors, summary, _ = run(build, tmp_path)
+def test_a_deadlocked_ring_ends_and_names_its_ports_also_if_all_flows_have_failed(tmp_path):
+    status, errors, summary, _ = run(tmp_path)
     assert status == 3
     # The retries are over after 8 x 67 ms; the limit is 1 s.
     assert summary["flows"]["failed"] == SWITCHES
@@ -55,8 +57,8 @@ def test_a_deadlocked_ring_ends_and_names_its_ports_also_if_all_flows_have_faile
     )
 
 
-def test_a_deadlock_before_the_last_retry_ends_within_the_stall_limit(build, tmp_path):
-    status, errors, summary, _ = run(build, tmp_path, "--set", "run.stallLimit=20ms")
+def test_a_deadlock_before_the_last_retry_ends_within_the_stall_limit(tmp_path):
+    status, errors, summary, _ = run(tmp_path, "--set", "run.stallLimit=20ms")
     assert status == 3
     assert summary["flows"]["stalled"] == SWITCHES
     # The ring stands still within the first millisecond.
@@ -65,12 +67,12 @@ def test_a_deadlock_before_the_last_retry_ends_within_the_stall_limit(build, tmp
     assert len(summary["pause_cycle"]) == SWITCHES
 
 
-def test_two_ranks_find_the_same_cycle(build, tmp_path):
+def test_two_ranks_find_the_same_cycle(tmp_path):
     (tmp_path / "one").mkdir()
     (tmp_path / "two").mkdir()
     for more in ((), ("--set", "run.stallLimit=20ms")):
-        _, errors, summary, flows = run(build, tmp_path / "one", *more)
-        _, other_errors, other, other_flows = run(build, tmp_path / "two", "--ranks", "2", *more)
+        _, errors, summary, flows = run(tmp_path / "one", *more)
+        _, other_errors, other, other_flows = run(tmp_path / "two", *more, processes=2)
         assert other["ranks"]["count"] == 2
         assert other["pause_cycle"] == summary["pause_cycle"]
         assert other_flows == flows
@@ -79,7 +81,7 @@ def test_two_ranks_find_the_same_cycle(build, tmp_path):
         ]
 
 
-def test_without_pfc_the_ring_does_not_deadlock(build, tmp_path):
-    status, errors, summary, _ = run(build, tmp_path, "--set", "fabric.pfc=false")
+def test_without_pfc_the_ring_does_not_deadlock(tmp_path):
+    status, errors, summary, _ = run(tmp_path, "--set", "fabric.pfc=false")
     assert status == 0, errors
     assert "pause_cycle" not in summary

@@ -133,3 +133,18 @@ def test_queues_that_hold_nothing_end_each_flow(tmp_path, attributes):
 def test_the_program_lists_both_policies():
     for name in (ADMISSION, MARKING):
         assert name in run(1, "list", "types")[1]
+
+
+@pytest.mark.parametrize("nic", ["uet", "uet-rccc", "mrc"])
+def test_trims_that_the_nic_answers_are_no_drops(tmp_path, nic):
+    scenario = make_scenario()
+    scenario["nics"] = [{"preset": nic, "name": "irn"}]
+    del scenario["attributes"]
+    scenario["fabric"]["loadBalancer"] = "ns3::rdma::EcmpBalancer"
+    status, errors, summary = run_one(tmp_path, scenario)
+    assert (status, errors) == (0, "")
+    assert summary["trims"] > 100
+    assert summary["drops"].get("trimmed", 0) == 0
+    # Acknowledgments share a queue with trimmed packets: nothing is lost here.
+    assert summary["fabric_drops"] == summary["trimmed_drops"] == 0
+    assert summary["retransmitted"] >= summary["trims"]

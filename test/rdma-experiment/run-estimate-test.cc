@@ -89,6 +89,15 @@ TEST(RunEstimate, AProbeThatIsShorterThanItsRoundTripsSaysNothingAboutPacketHops
     EXPECT_NEAR(EstimateRun(MakeCost(), {probe}, 0, std::nullopt).seconds, 1.4 + 3.7, 1e-6);
 }
 
+TEST(RunEstimate, ALaterProbeThatIsShorterThanItsRoundTripsIsNotUsed)
+{
+    ProbeResult later = MakeProbe();
+    later.end.seconds = 9; // Ten times the cost of a packet-hop and more.
+    later.roundTripPs = 100'001;
+    const RunEstimate estimate = EstimateRun(MakeCost(), {MakeProbe(), later}, 0, std::nullopt);
+    EXPECT_NEAR(estimate.seconds, 1.4 + 3.7, 1e-9); // As without it.
+}
+
 TEST(RunEstimate, MessagesOfTrafficCountByDataFrames)
 {
     // 10 hops for each of 200,000 frames, of which a fifth was sent again: 5 million frames in all.

@@ -10,7 +10,8 @@ namespace
 {
 
 /// @return whether the probe has seen as many packets arrive as leave. In the first round trip the
-/// packets of a large fabric fill its links, and hardly any is acknowledged.
+/// packets of a large fabric fill its links, and hardly any is acknowledged. After a fluid start,
+/// thousands of queue pairs send their first packets then, which cost more than later ones.
 bool
 IsSettled(const ProbeResult& probe)
 {
@@ -97,7 +98,7 @@ EstimateRun(const RunCost& cost,
 {
     using Basis = RunEstimate::Basis;
     const ProbeResult& first = probes.result;
-    const ProbeResult& rest = probes.later ? *probes.later : first;
+    const ProbeResult& rest = probes.later && IsSettled(*probes.later) ? *probes.later : first;
     RunEstimate estimate;
     estimate.startSeconds = before + first.begin.seconds;
     estimate.packetHops = static_cast<double>(cost.packetHops);

@@ -36,11 +36,11 @@ struct RunEstimate
  * @brief Extrapolates a run from its beginning.
  *
  * The work after the first probe has the cost per packet-hop of the second half of the later probe;
- * if there is none, of the first one.  Packet-hops beyond those of RunCost (retransmissions, CNPs,
- * reports of marked packets) are in proportion to the acknowledged payload of flows as in that
- * half; with traffic, to data frames.  A half that is shorter than two round trips says nothing
- * about them: then those of RunCost count alone.  On several ranks each has the whole start and its
- * part of the rest.
+ * if there is none, or if this half is shorter than two round trips, of the first one.  Packet-hops
+ * beyond those of RunCost (retransmissions, CNPs, reports of marked packets) are in proportion to
+ * the acknowledged payload of flows as in that half; with traffic, to data frames.  A half that is
+ * shorter than two round trips says nothing about them: then those of RunCost count alone.  On
+ * several ranks each has the whole start and its part of the rest.
  *
  * @param probes without a failure
  * @param before processor time that a run takes before its own process, as to read the scenario
