@@ -54,6 +54,8 @@ TEST(LatencySummary, TakesTheNearestRank)
     // Of 1000: rank 990 and 999. Of 1001: ceil(990.99) = 991 and ceil(999.999) = 1000.
     const LatencySummary thousand = SummarizeLatency(CountDown(1000), 1);
     EXPECT_NEAR(thousand.p1, 10, EXACT);
+    EXPECT_NEAR(thousand.p5, 50, EXACT);
+    EXPECT_NEAR(thousand.p95, 950, EXACT);
     EXPECT_NEAR(thousand.p99, 990, EXACT);
     EXPECT_NEAR(thousand.p999, 999, EXACT);
     EXPECT_NEAR(thousand.typical, 500.5, EXACT);

@@ -101,15 +101,15 @@ TEST(PerftestReport, WritesLatencyAsJson)
 {
     const auto report = MakeReport("read_lat");
     const std::vector<PerftestResult> results{
-        {2, 1000, LatencySummary{1, 7, 3, 4, 2, 6, 6.5}},
-        {4, 1000, LatencySummary{1, 7, 3, 4, 2, 6, 6.5}},
+        {2, 1000, LatencySummary{1, 7, 3, 4, 2, 6, 6.5, 1, 1.5, 5.5}},
+        {4, 1000, LatencySummary{1, 7, 3, 4, 2, 6, 6.5, 1, 1.5, 5.5}},
     };
     const auto json = nlohmann::json::parse(report.WriteJson(results));
     EXPECT_TRUE(json["fabric"].is_null());
     ASSERT_EQ(json["results"].size(), 2);
     const auto expected = nlohmann::json::parse(R"({
         "size": 4, "iters": 1000, "minUs": 1.0, "maxUs": 7.0, "typicalUs": 3.0, "averageUs": 4.0,
-        "deviationUs": 2.0, "p99Us": 6.0, "p999Us": 6.5})");
+        "deviationUs": 2.0, "p5Us": 1.5, "p95Us": 5.5, "p99Us": 6.0, "p999Us": 6.5})");
     EXPECT_EQ(json["results"][1], expected);
 }
 

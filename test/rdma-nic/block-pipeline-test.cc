@@ -229,3 +229,22 @@ TEST(BlockPipeline, RefusesABusWithoutBytes)
     EXPECT_DEATH(Make(PipelineConfig{CYCLE, 0, 1, {}}), "carries no bytes");
     EXPECT_DEATH(Make(PipelineConfig{-1, 64, 1, {}}), "is negative");
 }
+
+TEST(BlockPipeline, AHeaderIsAheadByTheBlocksBehindItAndTheBytesThatStillArrive)
+{
+    const auto pipeline = Make("mac=18, bth=18, reth=20, arbiter=12");
+    const HeaderLead lead = pipeline->GetHeaderLead(pipeline->FindBlock("reth"));
+    // 70 B of headers are in two beats. Behind it: 12 cycles of 4 ns, and the wire's time.
+    EXPECT_EQ(lead.headBytes, 128);
+    EXPECT_EQ(lead.Get(4174, 320'000), 12 * CYCLE + 320'000);
+    EXPECT_EQ(lead.Get(74, 0), 12 * CYCLE);
+    EXPECT_EQ(pipeline->FindBlock("none"), 4);
+}
+
+TEST(BlockPipeline, AHeaderBehindAStoreOfThePacketIsAheadByTheLaterBlocksOnly)
+{
+    const auto pipeline = Make("mac=18, icrc=7+packet, reth=20, arbiter=12, fifo=8+packet");
+    const HeaderLead lead = pipeline->GetHeaderLead(pipeline->FindBlock("reth"));
+    // The last block waits for the 64 beats behind the first two of 66.
+    EXPECT_EQ(lead.Get(66 * 64, 320'000), (12 + 8 + 64) * CYCLE);
+}

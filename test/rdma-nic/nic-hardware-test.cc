@@ -83,6 +83,25 @@ TEST_F(NicHardwareAlone, AnIdleRoundTripIsTheSumOfItsParts)
     NicHardware& hardware = Start();
     // Fetch of 8 x 64 B: 1064 ns.  1024 B in two reads of 64 ns: 1128 ns.  Both pipelines, for the
     // packet and its acknowledgment.
-    EXPECT_EQ(hardware.GetIdleRoundTrip(1024, 1098), (1064 + 1128 + 2 * (100 + 200)) * NS);
+    EXPECT_EQ(hardware.GetIdleRoundTrip(1024, 1098, DataRate("100Gbps")),
+              (1064 + 1128 + 2 * (100 + 200)) * NS);
     EXPECT_EQ(hardware.GetPcie().GetStats().reads, 0); // To ask is free.
+}
+
+TEST_F(NicHardwareAlone, AnAnswerBlockThatIsNotAReceiveBlockIsAFault)
+{
+    NicTestBench::UseSimpleHardware();
+    NicTestBench::Set("NicHardware::AnswerBlock", "out");
+    m_hardware = NicHardware::Make(NicDesign());
+    EXPECT_EQ(m_hardware->FindFault(),
+              "ns3::rdma::NicHardware::AnswerBlock: expected one of in, got out");
+}
+
+TEST_F(NicHardwareAlone, AnAnswerEntryThatIsNotATransmitBlockIsAFault)
+{
+    NicTestBench::UseSimpleHardware();
+    NicTestBench::Set("NicHardware::AnswerEntry", "in");
+    m_hardware = NicHardware::Make(NicDesign());
+    EXPECT_EQ(m_hardware->FindFault(),
+              "ns3::rdma::NicHardware::AnswerEntry: expected one of out, got in");
 }

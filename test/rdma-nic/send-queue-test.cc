@@ -198,3 +198,44 @@ TEST(SendQueue, CountsFromTheOldestKeptMessage)
     EXPECT_EQ(queue.GetEndOfMessages(1, 3, 1), 2);
     EXPECT_EQ(queue.GetNewest().wrId, 3);
 }
+
+TEST(SendQueue, ALongReadIsSeveralRequests)
+{
+    // Three packets per request: 7 1/2 packets are requests of 3, 3 and 1 1/2.
+    SendQueue queue(MTU, 0, false, 3);
+    SendWorkRequest request;
+    request.opcode = WrOpcode::RDMA_READ;
+    request.sgList = {{0x1000, 7 * MTU + MTU / 2, 0}};
+    queue.Post(request);
+    ASSERT_EQ(queue.GetEnd(), 8);
+    const auto expect = [&](uint64_t number, uint32_t packets, uint32_t bytes) {
+        const PacketPlan plan = queue.Plan(number);
+        EXPECT_EQ(plan.operation, opcode::READ_REQUEST) << number;
+        EXPECT_EQ(plan.offset, number * MTU) << number;
+        EXPECT_EQ(plan.count, packets) << number;
+        EXPECT_EQ(plan.messageBytes, bytes) << number;
+        EXPECT_EQ(plan.payloadBytes, 0) << number;
+    };
+    expect(0, 3, 3 * MTU);
+    expect(3, 3, 3 * MTU);
+    expect(6, 2, MTU + MTU / 2);
+    // Again after a loss: up to the end of the same request.
+    expect(4, 2, 2 * MTU);
+    expect(7, 1, MTU / 2);
+    for (uint64_t number = 0; number <= 8; ++number)
+    {
+        EXPECT_EQ(queue.IsBetweenReadRequests(number), number == 3 || number == 6) << number;
+    }
+}
+
+TEST(SendQueue, WithoutALimitAReadIsOneRequest)
+{
+    SendQueue queue(MTU, 0);
+    SendWorkRequest request;
+    request.opcode = WrOpcode::RDMA_READ;
+    request.sgList = {{0x1000, 8 * MTU, 0}};
+    queue.Post(request);
+    EXPECT_EQ(queue.Plan(0).count, 8);
+    EXPECT_EQ(queue.Plan(0).messageBytes, 8 * MTU);
+    EXPECT_FALSE(queue.IsBetweenReadRequests(4));
+}

@@ -81,6 +81,14 @@ StreamPacketPipeline::Enter(Tick now, Tick earliest, uint32_t bytes)
     return (m_isTransmit ? departure.first : departure.last) * cycle;
 }
 
+HeaderLead
+StreamPacketPipeline::GetHeaderLead(std::size_t block) const
+{
+    HeaderLead lead = PacketPipeline::GetHeaderLead(block);
+    lead.perBeat += GetConfig().cycle; // The words follow at the rate of the bus.
+    return lead;
+}
+
 void
 StreamPacketPipeline::TraceStages() const
 {

@@ -37,6 +37,7 @@ class StreamPacketPipeline : public PacketPipeline
     static TypeId GetTypeId();
     std::string FindFault(const PipelineConfig& config) const override;
     Tick Enter(Tick now, Tick earliest, uint32_t bytes) override;
+    HeaderLead GetHeaderLead(std::size_t block) const override;
 
   private:
     void DoStart() override;

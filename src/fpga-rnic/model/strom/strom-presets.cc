@@ -49,7 +49,9 @@ MakeStrom100g()
 }
 
 /**
- * What both versions' hardware shares: a PCIe read takes 1.5 us (section 6.2); commands are one
+ * What both versions' hardware shares: acknowledgments are made by the stage of the last header
+ * (section 4.1, "requests to generate response packets"); a PCIe read takes 1.5 us (section 6.2);
+ * commands are one
  * store of 32 bytes each (section 7.1; davos: {op, queue pair, two addresses, size}), which wait on
  * the card; all translations are on the card, of pages of 2 MiB (section 4.3).
  *
@@ -61,6 +63,8 @@ MakeStrom100g()
 const Attributes STROM_HARDWARE{
     {"ns3::rdma::RdmaNic::Hardware", "true"},
     {"ns3::rdma::NicHardware::PipelineClass", "ns3::rdma::StreamPacketPipeline"},
+    {"ns3::rdma::NicHardware::AnswerBlock", "reth"},
+    {"ns3::rdma::NicHardware::AnswerEntry", "reth"},
     {"ns3::rdma::NicHardware::MaxReads", "2048"},
     {"ns3::rdma::PcieLink::ReadLatency", "1500ns"},
     {"ns3::rdma::PcieLink::WriteLatency", "400ns"},

@@ -65,6 +65,7 @@ DoorbellPath::MakeKnown(QueuePair& queuePair, uint64_t postedEnd, bool isHere)
         m_sendPath.Hold(queuePair, postedEnd);
     }
     queuePair.requester->Ring(postedEnd);
+    m_sendPath.ReadAhead(queuePair, m_engine.Now());
     if (QueuePairTraces* traces = m_transmitter.GetTraces())
     {
         traces->progress(queuePair.number, *queuePair.requester, nullptr);

@@ -49,6 +49,13 @@ NicHardware::GetTypeId()
             .Add("ReceiveBlocks",
                  Member(&NicHardware::m_receiveBlocks, "receive=30"),
                  "Blocks from port to DMA (one block of 30 cycles: our estimate)")
+            .Add("AnswerBlock",
+                 Member(&NicHardware::m_answerBlock, ""),
+                 "Receive block at whose end acknowledgments are made from the packet's header, "
+                 "while its payload still arrives; empty: when the packet has passed all blocks")
+            .Add("AnswerEntry",
+                 Member(&NicHardware::m_answerEntry, ""),
+                 "First transmit block of acknowledgments; empty: they pass all blocks")
             .Add("Cycle",
                  Member(&NicHardware::m_cycle, "3333ps", SHORTEST_CYCLE, LONGEST_CYCLE),
                  "Clock period (3.333 ns: 300 MHz, SRNIC section 5)")
@@ -72,6 +79,16 @@ NicHardware::GetTypeId()
                  Member(&NicHardware::m_maxReads, 0),
                  "READs and atomics in flight of all queue pairs at most, in addition to the limit "
                  "of each; 0: no limit (StRoM section 4.1: a multi-queue)")
+            .Add("HoldsReads",
+                 Member(&NicHardware::m_holdsReads, false),
+                 "Whether an entry of MaxReads is in use until the response's payload has left "
+                 "the chip for memory (BALBOA section 4.3); else until the response has arrived "
+                 "(StRoM section 4.1)")
+            .Add("Prefetch",
+                 Member(&NicHardware::m_prefetchBytes, 0),
+                 "Payload of WRITEs and SENDs of a queue pair that the chip reads from host memory "
+                 "before congestion control lets it leave, bytes; 0: a payload is read when its "
+                 "packet may leave")
             .Add("CompletionBytes",
                  Member(&NicHardware::m_completionBytes, 64, 4, 256),
                  "Size of a completion queue entry, bytes (64: mlx5)")
@@ -171,6 +188,7 @@ NicHardware::FindFault() const
         return error.what();
     }
     for (const std::string& one : {fault,
+                                   FindAnswerFault(),
                                    m_pcie->FindFault(),
                                    m_ingress->FindFault(),
                                    m_translations->FindFault(),
@@ -183,6 +201,44 @@ NicHardware::FindFault() const
         }
     }
     return {};
+}
+
+std::string
+NicHardware::FindAnswerFault() const
+{
+    const auto check = [](const std::string& blocks,
+                          const std::string& name,
+                          const std::string& attribute) -> std::string {
+        std::string names;
+        for (const PipelineBlock& block : ParsePipelineBlocks(blocks))
+        {
+            if (block.name == name)
+            {
+                return {};
+            }
+            names += (names.empty() ? "" : ", ") + block.name;
+        }
+        return "ns3::rdma::NicHardware::" + attribute + ": expected one of " + names + ", got " +
+               name;
+    };
+    std::string fault =
+        m_answerBlock.empty() ? "" : check(m_receiveBlocks, m_answerBlock, "AnswerBlock");
+    return fault.empty() && !m_answerEntry.empty()
+               ? check(m_transmitBlocks, m_answerEntry, "AnswerEntry")
+               : fault;
+}
+
+void
+NicHardware::StartAnswers()
+{
+    const std::vector<Tick> blocks = m_transmit->GetBreakdown(ACK_BYTES);
+    const std::size_t entry = m_answerEntry.empty() ? 0 : m_transmit->FindBlock(m_answerEntry);
+    m_controlLatency =
+        std::accumulate(blocks.begin() + static_cast<std::ptrdiff_t>(entry), blocks.end(), Tick{0});
+    if (!m_answerBlock.empty())
+    {
+        m_answerLead = m_receive->GetHeaderLead(m_receive->FindBlock(m_answerBlock));
+    }
 }
 
 PipelineConfig
@@ -216,16 +272,24 @@ NicHardware::Start(uint64_t seed, uint32_t endpoint)
     m_receiveBuffer->Start();
     m_transmit->Start(MakePipeline(PipelineDirection::TRANSMIT));
     m_receive->Start(MakePipeline(PipelineDirection::RECEIVE));
-    m_controlLatency = GetLatency(*m_transmit, ACK_BYTES);
+    StartAnswers();
 }
 
 Tick
-NicHardware::GetIdleRoundTrip(uint32_t payloadBytes, uint32_t frameBytes) const
+NicHardware::GetIdleRoundTrip(uint32_t payloadBytes, uint32_t frameBytes, DataRate rate) const
 {
     const Ptr<PcieLink> pcie = m_pcie->MakeIdle();
-    return m_fetcher->GetIdleTurn() + pcie->Read(0, 0, DmaKind::PAYLOAD, 0, payloadBytes) +
-           GetLatency(*m_transmit, frameBytes) + GetLatency(*m_receive, frameBytes) +
-           m_controlLatency + GetLatency(*m_receive, ACK_BYTES);
+    const Tick readFor =
+        m_prefetchBytes > 0 ? 0 : pcie->Read(0, 0, DmaKind::PAYLOAD, 0, payloadBytes);
+    Tick answerAfter = m_controlLatency;
+    if (m_answerLead.headBytes > 0)
+    {
+        const uint32_t behind = frameBytes - std::min(frameBytes, m_answerLead.headBytes);
+        const Tick wire = SerializationRate(rate).GetDuration(behind);
+        answerAfter -= std::min(answerAfter, m_answerLead.Get(frameBytes, wire));
+    }
+    return m_fetcher->GetIdleTurn() + readFor + GetLatency(*m_transmit, frameBytes) +
+           GetLatency(*m_receive, frameBytes) + answerAfter + GetLatency(*m_receive, ACK_BYTES);
 }
 
 Tick

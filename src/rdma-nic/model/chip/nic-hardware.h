@@ -149,15 +149,35 @@ class NicHardware : public Object
         return m_nakDelay;
     }
 
-    /// @return how long an acknowledgment takes from the end of the packet's pipeline to the port.
+    /// @return whether entries of GetMaxReads() are in use until the response has left the chip.
+    bool HoldsReadsUntilPlaced() const
+    {
+        return m_holdsReads;
+    }
+
+    /// @return how long an acknowledgment takes from the receive pipeline to the port.
     Tick GetControlLatency() const
     {
         return m_controlLatency;
     }
 
+    /// @return how much earlier than the packet has passed the receive pipeline its acknowledgment
+    /// is made.
+    const HeaderLead& GetAnswerLead() const
+    {
+        return m_answerLead;
+    }
+
+    /// @return payload of WRITEs and SENDs per queue pair that is read before it may be sent.
+    uint64_t GetPrefetchBytes() const
+    {
+        return m_prefetchBytes;
+    }
+
     /// @return the time that two idle NICs of this kind add to a round trip: from the credit for a
     /// full packet to the handling of its acknowledgment.
-    Tick GetIdleRoundTrip(uint32_t payloadBytes, uint32_t frameBytes) const;
+    /// @param rate of the port
+    Tick GetIdleRoundTrip(uint32_t payloadBytes, uint32_t frameBytes, DataRate rate) const;
 
     /// The NIC writes a completion. @return when the consumer has received it
     Tick Complete(Tick now, uint32_t queuePair);
@@ -180,6 +200,9 @@ class NicHardware : public Object
     /// Makes the additional units of a derived class. Default: none.
     virtual void DoMakeUnits(const NicDesign& design);
     PipelineConfig MakePipeline(PipelineDirection direction) const;
+    std::string FindAnswerFault() const;
+    /// Sets the lead and the path of acknowledgments.
+    void StartAnswers();
 
     Ptr<PcieLink> m_pcie;
     Ptr<HostCpu> m_cpu;
@@ -194,16 +217,21 @@ class NicHardware : public Object
     Ptr<PacketPipeline> m_transmit;
     Ptr<PacketPipeline> m_receive;
     Tick m_controlLatency{0};
+    HeaderLead m_answerLead;
 
     TypeId m_pipelineType;
     std::string m_transmitBlocks;
     std::string m_receiveBlocks;
+    std::string m_answerBlock;
+    std::string m_answerEntry;
     Time m_cycle;
     uint32_t m_busBytes{0};
     uint32_t m_packetCycles{0};
     uint64_t m_transmitBufferBytes{0};
     uint64_t m_maxOutstandingBytes{0};
+    uint64_t m_prefetchBytes{0};
     uint32_t m_maxReads{0};
+    bool m_holdsReads{false};
     uint32_t m_completionBytes{0};
     uint32_t m_metadataBytes{0};
     bool m_onloadsBitmaps{false};

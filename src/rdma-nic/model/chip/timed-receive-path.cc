@@ -36,6 +36,8 @@ TimedReceivePath::TimedReceivePath(FabricCore& core,
       m_pcie(hardware.GetPcie()),
       m_contexts(hardware.GetContextCache()),
       m_pipeline(hardware.GetReceivePipeline()),
+      m_answerLead(hardware.GetAnswerLead()),
+      m_reads(transport.FindReadPool()),
       m_ingress(hardware.GetIngressMeter().IsUsed() ? &hardware.GetIngressMeter() : nullptr),
       m_buffer(hardware.GetReceiveBuffer()),
       m_gpu(hardware.GetGpuPath().GetMemory() ? &hardware.GetGpuPath() : nullptr),
@@ -272,6 +274,20 @@ TimedReceivePath::Place(QueuePair& queuePair, const Frame& frame, const Placemen
 }
 
 [[gnu::always_inline]] inline void
+TimedReceivePath::SendAnswer(FrameIndex answer, const Frame& packet, Tick heldFor)
+{
+    if (m_answerLead.headBytes == 0)
+    {
+        m_controlPath.SendAnswer(answer, heldFor);
+        return;
+    }
+    const Tick wire =
+        m_port.GetSerialization(packet.wireBytes) -
+        m_port.GetSerialization(std::min<uint32_t>(packet.wireBytes, m_answerLead.headBytes));
+    m_controlPath.SendEarlyAnswer(answer, heldFor, m_answerLead.Get(packet.wireBytes, wire));
+}
+
+[[gnu::always_inline]] inline void
 TimedReceivePath::CarryOut(QueuePair& queuePair, FrameIndex index)
 {
     const Frame& frame = m_core.pool[index];
@@ -287,13 +303,17 @@ TimedReceivePath::CarryOut(QueuePair& queuePair, FrameIndex index)
         m_controlPath.Send(outcome.cnp);
     }
     Tick visibleAt = outcome.placement.IsPlaced() ? Place(queuePair, frame, outcome.placement) : 0;
+    if (m_reads && outcome.placement.IsPlaced() && !opcode::IsRequest(frame.opcode))
+    {
+        m_reads->OnPlaced(visibleAt);
+    }
     if (outcome.isForSoftware)
     {
         visibleAt = std::max(visibleAt, m_slowPath.Report(queuePair.number, frame));
     }
     if (outcome.answer != NO_FRAME)
     {
-        m_controlPath.SendAnswer(outcome.answer, heldFor);
+        SendAnswer(outcome.answer, frame, heldFor);
     }
     if (outcome.wakeAt != TICK_NEVER)
     {

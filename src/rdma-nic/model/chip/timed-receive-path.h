@@ -23,6 +23,9 @@ namespace ns3::rdma
  * the receive buffer until the request is on the chip: without one they would be refused (IBTA Vol.
  * 1, section 9.7.5.2.8).  Their acknowledgments are not delayed.  If no request has been posted,
  * EmptyQueueStall may hold them, and all packets behind them.
+ *
+ * If acknowledgments are made from headers (NicHardware::AnswerBlock), they leave as early as that;
+ * everything else happens when the packet has passed the pipeline.
  */
 class TimedReceivePath : private EventTarget
 {
@@ -76,6 +79,8 @@ class TimedReceivePath : private EventTarget
     void HandleHeld(FrameIndex index);             ///< Handle(), for EmptyQueueStall.
     void OnPlaced(uint32_t kind, FrameIndex copy); ///< Argument of PLACED and ON_GPU.
     void CarryOut(QueuePair& queuePair, FrameIndex index);
+    /// Sends an acknowledgment of a packet. @param heldFor time since its arrival
+    void SendAnswer(FrameIndex answer, const Frame& packet, Tick heldFor);
 
     /// Writes the payload of an accepted packet to memory.
     /// @return when the write begins: completions are written later
@@ -106,6 +111,8 @@ class TimedReceivePath : private EventTarget
     PcieLink& m_pcie;
     ContextCache& m_contexts;
     PacketPipeline& m_pipeline;
+    const HeaderLead& m_answerLead;
+    ReadPool* m_reads;       ///< Null: it does not need the placement of responses.
     IngressMeter* m_ingress; ///< Null: the meter is not used.
     ReceiveBuffer& m_buffer;
     GpuPath* m_gpu; ///< Null: the NIC has no GPU.

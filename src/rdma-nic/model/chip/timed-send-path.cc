@@ -23,6 +23,7 @@ TimedSendPath::TimedSendPath(FabricCore& core,
       m_fetcher(hardware.GetWqeFetcher()),
       m_gpu(hardware.GetGpuPath().GetMemory() ? &hardware.GetGpuPath() : nullptr),
       m_limiter(limiter),
+      m_prefetchBytes(hardware.GetPrefetchBytes()),
       m_turns(m_fetcher.GetMaxFetches()),
       m_capacity(hardware.GetTransmitBufferBytes()),
       m_target(m_core.engine->Register(this))
@@ -57,7 +58,59 @@ TimedSendPath::Hold(const QueuePair& queuePair, uint64_t postedEnd)
 void
 TimedSendPath::ForgetHeld(const QueuePair& queuePair)
 {
-    GetHeld(m_table.GetPlace(queuePair.number)) = {};
+    const uint32_t place = m_table.GetPlace(queuePair.number);
+    GetHeld(place) = {};
+    if (m_prefetchBytes > 0)
+    {
+        GetAhead(place) = {};
+    }
+}
+
+PayloadPrefetch&
+TimedSendPath::GetAhead(uint32_t place)
+{
+    if (place >= m_ahead.size())
+    {
+        m_ahead.resize(place + 1);
+    }
+    return m_ahead[place];
+}
+
+void
+TimedSendPath::FillPrefetch(const QueuePair& queuePair, Tick now)
+{
+    const uint32_t place = m_table.GetPlace(queuePair.number);
+    HeldWqes& held = GetHeld(place);
+    held.Arrive(now);
+    const PacketWindow& window = queuePair.requester->GetWindow();
+    const uint64_t end = std::min(window.GetKnownEnd(), held.until);
+    PayloadPrefetch& ahead = GetAhead(place);
+    uint64_t number = std::max(ahead.GetEnd(), window.GetNext());
+    while (number < end && ahead.GetBytes() < m_prefetchBytes)
+    {
+        uint32_t count = 1;
+        const PayloadSource source = m_transmitter.Peek(queuePair, number, count);
+        const bool isRead = source.bytes > 0 && source.origin == PayloadOrigin::HOST &&
+                            !(source.isInline && m_fetcher.TakesInline());
+        if (isRead)
+        {
+            ahead.Push(number, source.bytes, FetchAnyPayload(source, now));
+        }
+        number += count;
+        ahead.Skip(number);
+    }
+}
+
+Tick
+TimedSendPath::TakePrefetched(const QueuePair& queuePair,
+                              const PayloadSource& source,
+                              uint64_t next,
+                              Tick now)
+{
+    const bool isNew = queuePair.requester->GetWindow().GetNext() != next;
+    const auto readyAt =
+        isNew ? GetAhead(m_table.GetPlace(queuePair.number)).Take(next) : std::optional<Tick>();
+    return readyAt ? std::max(*readyAt, now) : FetchAnyPayload(source, now);
 }
 
 bool
@@ -281,9 +334,9 @@ TimedSendPath::FetchPayload(const PayloadSource& source, Tick now)
 TimedSendPath::Ship(const QueuePair& queuePair,
                     FrameIndex index,
                     const PayloadSource& source,
+                    Tick payloadAt,
                     Tick now)
 {
-    Tick payloadAt = FetchPayload(source, now);
     if (source.services)
     {
         payloadAt = m_transmitter.Serve(queuePair, index, source, payloadAt);
@@ -323,8 +376,11 @@ TimedSendPath::SendBurst(QueuePair& queuePair, const Turn& turn, Tick now)
             break;
         }
         PayloadSource source;
+        const uint64_t next = requester.GetWindow().GetNext();
         const FrameIndex index = m_transmitter.Take(queuePair, now, source);
-        Ship(queuePair, index, source, now);
+        const Tick payloadAt = m_prefetchBytes == 0 ? FetchPayload(source, now)
+                                                    : TakePrefetched(queuePair, source, next, now);
+        Ship(queuePair, index, source, payloadAt, now);
         bytes += std::max<uint32_t>(m_core.pool[index].payloadBytes, 1);
         resends += source.isResend;
         ++packets;
@@ -337,6 +393,7 @@ TimedSendPath::SendBurst(QueuePair& queuePair, const Turn& turn, Tick now)
                                                            end,
                                                            turn.requests));
     }
+    ReadAhead(queuePair, now);
     m_stats.packets += packets;
     m_stats.emptyTurns += packets == 0;
     m_transmitter.Return(queuePair);

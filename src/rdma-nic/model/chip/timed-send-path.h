@@ -5,6 +5,7 @@
 #include "ns3/leaving-frames.h"
 #include "ns3/nic-hardware.h"
 #include "ns3/nic-transmitter.h"
+#include "ns3/payload-prefetch.h"
 #include "ns3/rate-limiter.h"
 
 #include <optional>
@@ -54,6 +55,9 @@ struct SendPathStats
  * Not modelled: lists of several pieces (they count as one), inline data in a fetched work request
  * (they are free), the memory access of atomics.
  *
+ * With NicHardware::Prefetch, the payload of the next packets is read as soon as their work
+ * requests are on the chip, whether congestion control lets them leave or not.
+ *
  * Frames leave in the order of their turns.  A packet's PSN, its share of the window and its pacing
  * are taken when its payload is requested.
  */
@@ -80,6 +84,15 @@ class TimedSendPath : private EventTarget
 
     /// The work requests of a queue pair's packets before `postedEnd` are on the chip.
     void Hold(const QueuePair& queuePair, uint64_t postedEnd);
+
+    /// Reads payload of a queue pair's next packets, as far as there is room for it.
+    void ReadAhead(const QueuePair& queuePair, Tick now)
+    {
+        if (m_prefetchBytes > 0)
+        {
+            FillPrefetch(queuePair, now);
+        }
+    }
 
     /// Drops the work requests of a queue pair that are on the chip.
     void ForgetHeld(const QueuePair& queuePair);
@@ -129,7 +142,21 @@ class TimedSendPath : private EventTarget
     /// responses are pending. @param sentBytes in this turn
     bool MaySend(const QueuePair& queuePair, uint64_t sentBytes, Tick now) const;
     void SendBurst(QueuePair& queuePair, const Turn& turn, Tick now);
-    void Ship(const QueuePair& queuePair, FrameIndex index, const PayloadSource& source, Tick now);
+    /// @param payloadAt when its payload is on the chip
+    void Ship(const QueuePair& queuePair,
+              FrameIndex index,
+              const PayloadSource& source,
+              Tick payloadAt,
+              Tick now);
+    /// As ReadAhead(). Only with NicHardware::Prefetch.
+    void FillPrefetch(const QueuePair& queuePair, Tick now);
+    /// As FetchPayload(), for a packet whose payload may have been read ahead.
+    /// @param next number of the queue pair's next new packet before this packet was taken
+    Tick TakePrefetched(const QueuePair& queuePair,
+                        const PayloadSource& source,
+                        uint64_t next,
+                        Tick now);
+    PayloadPrefetch& GetAhead(uint32_t place);
     /// @return when a packet's payload is on the chip.
     Tick FetchPayload(const PayloadSource& source, Tick now);
     /// As FetchPayload(), for any source.
@@ -148,9 +175,11 @@ class TimedSendPath : private EventTarget
     GpuPath* m_gpu;                       ///< Null: the NIC has no GPU.
     std::optional<RateLimiter> m_limiter; ///< Unset: the port's rate is the limit.
     LeavingFrames m_leaving;
-    std::vector<HeldWqes> m_held;      ///< By the queue pairs' places.
-    std::vector<Turn> m_turns;         ///< By event argument.
-    std::vector<uint32_t> m_freeTurns; ///< Of m_turns.
+    std::vector<HeldWqes> m_held;         ///< By the queue pairs' places.
+    std::vector<PayloadPrefetch> m_ahead; ///< Likewise. Empty without prefetch.
+    uint64_t m_prefetchBytes;             ///< Per queue pair; 0: nothing is read ahead.
+    std::vector<Turn> m_turns;            ///< By event argument.
+    std::vector<uint32_t> m_freeTurns;    ///< Of m_turns.
     /// Bytes of frames in m_leaving and bytes reserved for turns.
     uint64_t m_chipBytes{0};
     uint64_t m_capacity;

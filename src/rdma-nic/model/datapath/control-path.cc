@@ -18,6 +18,16 @@ ControlPath::~ControlPath()
 }
 
 void
+ControlPath::SendEarlyAnswer(FrameIndex frame, Tick heldFor, Tick lead)
+{
+    const Tick now = m_core.engine->Now();
+    // Acknowledgments keep their order.
+    m_lastAnswer = std::max({m_lastAnswer, now, now + m_latency - lead});
+    SetHostDelay(frame, heldFor + m_lastAnswer - now);
+    m_core.engine->Schedule(m_lastAnswer, FabricEngine::MakeOwner(m_target, 0), frame);
+}
+
+void
 ControlPath::HandleEvent(uint32_t, uint32_t frame)
 {
     m_port.Enqueue(frame);

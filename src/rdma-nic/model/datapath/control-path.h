@@ -21,7 +21,10 @@ GetTimeOnChip(FabricCore& core, FrameIndex packet)
  * @ingroup rdma-nic
  * @brief The path of acknowledgments and CNPs through a chip to its port: a fixed latency.
  *
- * Not modelled: their time on the transmit pipeline's bus (one beat each).
+ * An acknowledgment that is made from a packet's header begins earlier than the packet is handled.
+ *
+ * Not modelled: their time on the transmit pipeline's bus (one beat each); that an acknowledgment
+ * may leave before its packet has been handled.
  */
 class ControlPath : private EventTarget
 {
@@ -46,18 +49,27 @@ class ControlPath : private EventTarget
     /// @param heldFor time since the arrival of that packet
     void SendAnswer(FrameIndex frame, Tick heldFor)
     {
-        constexpr Tick LONGEST{std::numeric_limits<uint32_t>::max()};
-        m_core.pool[frame].hostDelay =
-            static_cast<uint32_t>(std::min(heldFor + m_latency, LONGEST));
+        SetHostDelay(frame, heldFor + m_latency);
         Send(frame);
     }
+
+    /// As SendAnswer(), for an acknowledgment that was made from the header.
+    /// @param lead how long ago
+    void SendEarlyAnswer(FrameIndex frame, Tick heldFor, Tick lead);
 
   private:
     void HandleEvent(uint32_t, uint32_t frame) override;
 
+    void SetHostDelay(FrameIndex frame, Tick delay)
+    {
+        constexpr Tick LONGEST{std::numeric_limits<uint32_t>::max()};
+        m_core.pool[frame].hostDelay = static_cast<uint32_t>(std::min(delay, LONGEST));
+    }
+
     FabricCore& m_core;
     FabricPort& m_port;
     Tick m_latency;
+    Tick m_lastAnswer{0}; ///< When the last early one leaves.
     uint32_t m_target;
 };
 

@@ -115,8 +115,7 @@ FrameMaker::MakePacket(const QueuePair& queuePair, const Requester::Outgoing& pa
     }
     else
     {
-        frame.messageBytes =
-            isRead ? static_cast<uint32_t>(message.bytes - plan.offset) : plan.messageBytes;
+        frame.messageBytes = plan.messageBytes;
     }
     if (isReadResponse)
     {

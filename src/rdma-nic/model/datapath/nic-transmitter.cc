@@ -125,6 +125,16 @@ NicTransmitter::Take(QueuePair& queuePair, Tick now, PayloadSource& source)
     return TakePacket(queuePair, now, source);
 }
 
+PayloadSource
+NicTransmitter::Peek(const QueuePair& queuePair, uint64_t number, uint32_t& count) const
+{
+    const Requester::Outgoing packet{queuePair.requester->GetWindow().GetQueue().Plan(number),
+                                     Psn(number),
+                                     false};
+    count = packet.plan.count;
+    return GetSource(queuePair, packet);
+}
+
 bool
 NicTransmitter::Return(QueuePair& queuePair)
 {

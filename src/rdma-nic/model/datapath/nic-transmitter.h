@@ -60,6 +60,11 @@ class NicTransmitter : private EventTarget
     /// @param[out] source of its payload; set only for packets with payload
     FrameIndex Take(QueuePair& queuePair, Tick now, PayloadSource& source);
 
+    /// @return where the payload of a queue pair's packet is that is not sent yet; without bytes if
+    /// it has none. @param number visible to the NIC @param[out] count packet numbers that it
+    /// covers
+    PayloadSource Peek(const QueuePair& queuePair, uint64_t number, uint32_t& count) const;
+
     /// The payload of the packet just taken passes its services.
     /// @param source has services @param at when the payload is on the chip
     /// @return when it has passed them

@@ -49,6 +49,13 @@ NicTransport::FindAnyReceiver(const Frame& frame, uint32_t port, std::optional<D
     return queuePair->requester || opcode::IsRequest(frame.opcode) ? queuePair : nullptr;
 }
 
+ReadPool*
+NicTransport::FindReadPool() const
+{
+    ReadPool* pool = PeekPointer(m_factory.GetDefaults().readPool);
+    return pool && pool->NeedsOnPlaced() ? pool : nullptr;
+}
+
 OnloadedBitmaps&
 NicTransport::OnloadBitmaps()
 {

@@ -69,6 +69,9 @@ class NicTransport
         m_traces = &traces;
     }
 
+    /// @return the NIC's pool of READs, if it needs the placement of responses; otherwise null.
+    ReadPool* FindReadPool() const;
+
     /// Moves the bitmaps of received packets to host software.
     OnloadedBitmaps& OnloadBitmaps();
 

@@ -244,6 +244,7 @@ TransportFactory::MakeRules(const QueuePair& queuePair) const
     rules.creditBytes = rules.sendsReports ? m_defaults.creditBytes : 0;
     rules.rnrRetry = attributes.rnrRetry.value_or(rules.rnrRetry);
     rules.maxReadsAndAtomics = GetMaxReads(queuePair);
+    rules.readRequestBytes = m_defaults.readRequestBytes;
     rules.isEverythingSignaled = queuePair.GetSetup().init.isEverythingSignaled;
     rules.domain = queuePair.GetSetup().init.domain;
     rules.readPool = m_defaults.readPool;

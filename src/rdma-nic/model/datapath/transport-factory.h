@@ -38,6 +38,7 @@ struct TransportDefaults
     ResponderRules rules;
     uint32_t ackInterval{1};
     uint32_t retryCount{7};
+    uint32_t readRequestBytes{0}; ///< Of a READ request at most; 0: no limit.
     bool hasBdpFlowControl{false};
     uint64_t maxOutstandingBytes{UINT64_MAX}; ///< Payload that the chip can track.
     bool hasDoorbell{false};                  ///< The NIC sees work requests after a doorbell.

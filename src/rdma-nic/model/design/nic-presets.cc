@@ -170,13 +170,15 @@ const Attributes CONNECTX7_AR =
 
 /// RoCE BALBOA: credits of section 4.4; go-back-N with the transport timer of fpga-network-stack,
 /// whose timeouts of 1 ms and 64 ms assume 6.4 ns cycles: 0.625 ms and 40 ms at BALBOA's 250 MHz;
-/// 12 retries.
+/// 12 retries.  Coyote cuts READs into requests of 32 KiB, of which flow control allows 16 per
+/// queue pair (RDMA_MAX_SINGLE_READ and rdma_flow.sv; 16 is the default of max_rd_atomic here).
 const Attributes BALBOA{{"ns3::rdma::RdmaNic::CongestionControl", "ns3::rdma::AckClockedCredits"},
                         {"ns3::rdma::RdmaNic::LossDetector", "ns3::rdma::GoBackN"},
                         {"ns3::rdma::RdmaNic::RetransmissionTimeout", "ns3::rdma::FixedTimeout"},
                         {"ns3::rdma::FixedTimeout::Timeout", "625us"},
                         {"ns3::rdma::FixedTimeout::LateTimeout", "40ms"},
                         {"ns3::rdma::RdmaNic::MaxQueuePairs", "500"},
+                        {"ns3::rdma::RdmaNic::ReadRequestBytes", "32768"},
                         {"ns3::rdma::RdmaNic::RetryCount", "12"}};
 
 /**
@@ -294,6 +296,11 @@ const Attributes SRNIC_HARDWARE{{"ns3::rdma::RdmaNic::Hardware", "true"},
  * RoCE BALBOA in the Coyote shell (sections 4 and 6): 250 MHz and 512 bit; the host stores commands
  * to the card, which queues them; payload is kept in HBM until it is acknowledged.  The blocks'
  * cycles and their sources are in docs/models/balboa.md; 1 us for a read is our estimate.
+ *
+ * From fpga-network-stack: acknowledgments are made by the state machine of the last header
+ * (rx_exh_fsm).  From Coyote: at most 8 READ requests until their data have left the card
+ * (RDMA_N_RD_OUTSTANDING), with a response FIFO for all of them, 8 x 32 KiB; a packet of a WRITE
+ * enters flow control when its payload is in a FIFO of 8 x 4096 B.
  */
 const Attributes BALBOA_HARDWARE{
     {"ns3::rdma::RdmaNic::Hardware", "true"},
@@ -305,6 +312,11 @@ const Attributes BALBOA_HARDWARE{
     {"ns3::rdma::NicHardware::ReceiveBlocks",
      "cmac=18, network-arbiter=8, ip-handler=28, traffic-fifo=3, ip=7, udp=6, bth=18, reth=20, "
      "host-arbiter=12"},
+    {"ns3::rdma::NicHardware::AnswerBlock", "reth"},
+    {"ns3::rdma::NicHardware::AnswerEntry", "reth"},
+    {"ns3::rdma::NicHardware::MaxReads", "8"},
+    {"ns3::rdma::NicHardware::HoldsReads", "true"},
+    {"ns3::rdma::NicHardware::Prefetch", "32768"},
     {"ns3::rdma::PcieLink::ReadLatency", "1us"},
     {"ns3::rdma::PcieLink::WriteLatency", "400ns"},
     {"ns3::rdma::PcieLink::StoreLatency", "300ns"},
@@ -313,7 +325,7 @@ const Attributes BALBOA_HARDWARE{
     {"ns3::rdma::WqeFetcher::PushedBytes", "64"},
     {"ns3::rdma::WqeFetcher::QueuesPushed", "true"},
     {"ns3::rdma::WqeFetcher::TakesInline", "false"},
-    {"ns3::rdma::ReceiveBuffer::Credits", "131072"}};
+    {"ns3::rdma::ReceiveBuffer::Credits", "262144"}};
 
 /// All presets: initially the presets of this module.
 std::vector<NicPreset>&

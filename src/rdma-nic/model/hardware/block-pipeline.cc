@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/block-pipeline.h"
 
+#include <algorithm>
+
 namespace ns3::rdma
 {
 
@@ -14,6 +16,18 @@ BlockPipeline::GetTypeId()
                             .SetGroupName("RdmaNic")
                             .AddConstructor<BlockPipeline>();
     return tid;
+}
+
+HeaderLead
+BlockPipeline::GetHeaderLead(std::size_t block) const
+{
+    HeaderLead lead = PacketPipeline::GetHeaderLead(block);
+    const auto& blocks = GetConfig().blocks;
+    // Behind a block that stores the packet, its first bytes leave when the last one has arrived.
+    lead.hasWire = std::none_of(blocks.begin(),
+                                blocks.begin() + static_cast<std::ptrdiff_t>(block) + 1,
+                                [](const PipelineBlock& one) { return one.isStoreAndForward; });
+    return lead;
 }
 
 void

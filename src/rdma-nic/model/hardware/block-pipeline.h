@@ -19,6 +19,8 @@ namespace ns3::rdma
  * cycles of all blocks, and n - 1 cycles more for each block that needs the whole packet.  The bus
  * at the exit carries one packet at a time, too: a short packet behind a long one that was stored
  * and forwarded leaves after it.  The next stage starts with the first byte, in both directions.
+ * From the port, a frame has entered with its last byte; a header alone enters as its bytes arrive
+ * (GetHeaderLead()).
  *
  * Examples: RoCE BALBOA's pipeline, 512 bit at 250 MHz = 128 Gb/s (BALBOA section 4, Figures 1 to
  * 3), and SRNIC's, 300 MHz (SRNIC section 5).
@@ -44,6 +46,8 @@ class BlockPipeline : public PacketPipeline
         m_exitFree = exit + busTime;
         return exit;
     }
+
+    HeaderLead GetHeaderLead(std::size_t block) const override;
 
   private:
     void DoStart() override;

@@ -132,6 +132,31 @@ PacketPipeline::Start(const PipelineConfig& config)
     DoStart();
 }
 
+std::size_t
+PacketPipeline::FindBlock(const std::string& name) const
+{
+    const auto found = std::find_if(m_config.blocks.begin(),
+                                    m_config.blocks.end(),
+                                    [&](const PipelineBlock& block) { return block.name == name; });
+    return static_cast<std::size_t>(found - m_config.blocks.begin());
+}
+
+HeaderLead
+PacketPipeline::GetHeaderLead(std::size_t block) const
+{
+    // Ethernet 14, IPv4 20, UDP 8, BTH 12, RETH 16 bytes.
+    constexpr uint32_t HEADER_BYTES{70};
+    HeaderLead lead;
+    lead.busBytes = m_config.busBytes;
+    lead.headBytes = static_cast<uint32_t>(GetBeats(HEADER_BYTES)) * m_config.busBytes;
+    for (std::size_t behind = block + 1; behind < m_config.blocks.size(); ++behind)
+    {
+        lead.fixed += m_config.blocks[behind].cycles * m_config.cycle;
+        lead.perBeat += m_config.blocks[behind].isStoreAndForward ? m_config.cycle : 0;
+    }
+    return lead;
+}
+
 std::vector<Tick>
 PacketPipeline::GetBreakdown(uint32_t bytes) const
 {

@@ -5,6 +5,7 @@
 #include "ns3/object.h"
 #include "ns3/tick.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -46,6 +47,25 @@ struct PipelineConfig
     PipelineDirection direction{PipelineDirection::TRANSMIT};
 };
 
+/// How much earlier than a whole packet its header has passed a block of a pipeline.
+struct HeaderLead
+{
+    Tick fixed{0};       ///< Of the blocks behind it.
+    Tick perBeat{0};     ///< For each beat of the packet behind the header.
+    bool hasWire{false}; ///< And the time in which the bytes behind the header arrive.
+    uint32_t headBytes{
+        0}; ///< Of the beats that the header is in; 0: packets are handled as a whole.
+    uint32_t busBytes{1};
+
+    /// @param bytes of the frame @param wire time on the link of the bytes behind headBytes
+    Tick Get(uint32_t bytes, Tick wire) const
+    {
+        const uint32_t behind = bytes > headBytes ? bytes - headBytes : 0;
+        const Tick beats = (behind + busBytes - 1) / busBytes;
+        return fixed + beats * perBeat + (hasWire ? wire : 0);
+    }
+};
+
 /**
  * @ingroup rdma-hardware
  * @brief One direction of a NIC's clocked packet path: how long each packet takes.
@@ -68,6 +88,14 @@ class PacketPipeline : public Object
     /// @return when the next stage starts with the packet; not before the time of an earlier
     /// packet.
     virtual Tick Enter(Tick now, Tick earliest, uint32_t bytes) = 0;
+
+    /// @return the lead of a header at the end of a block over the result of Enter(). Only in the
+    /// direction RECEIVE. @param block its index
+    /// Default: the time of the blocks behind it.
+    virtual HeaderLead GetHeaderLead(std::size_t block) const;
+
+    /// @return the index of a block; the number of blocks if there is none of this name.
+    std::size_t FindBlock(const std::string& name) const;
 
     /// @return the time of a lone packet in each block, in order: for latency breakdowns.
     std::vector<Tick> GetBreakdown(uint32_t bytes) const;

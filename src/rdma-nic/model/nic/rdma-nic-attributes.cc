@@ -93,6 +93,11 @@ RdmaNic::GetTypeId()
                  atStart(Shared(&RdmaNic::m_settings, &Settings::retryCount, 7)),
                  "Timer expiries in a row before a queue pair breaks (7: the largest retry_cnt of "
                  "InfiniBand)")
+            .Add("ReadRequestBytes",
+                 atStart(Shared(&RdmaNic::m_settings, &Settings::readRequestBytes, 0)),
+                 "Bytes that a READ request asks for at most; a longer READ is sent as several "
+                 "requests; 0: no limit (InfiniBand has none but 2^31). Not if responses have PSNs "
+                 "of their own (IRN)")
             .Add("BdpFlowControl",
                  atStart(Shared(&RdmaNic::m_settings, &Settings::hasBdpFlowControl, false)),
                  "Whether at most one bandwidth-delay product is in flight (BDP-FC, IRN section "

@@ -106,7 +106,7 @@ RdmaNic::Start(FabricCore& core, const std::vector<NicPort>& ports, Tick baseRtt
         m_hardware = hardware;
     }
     const DataRate rate = ports.front().device->GetPort().GetRate();
-    PathInfo path{rate, ToTime(GetBaseRtt(baseRtt)), m_settings->pathMtu};
+    PathInfo path{rate, ToTime(GetBaseRtt(baseRtt, rate)), m_settings->pathMtu};
     if (m_settings->entropySelectorType != EntropySelector::GetTypeId())
     {
         path.lineRate = DataRate(rate.GetBitRate() * ports.size()); // A queue pair uses all ports.
@@ -284,6 +284,7 @@ RdmaNic::MakeDefaults(const FabricCore& core,
     defaults.notifiesLoss = m_settings->notifiesLoss;
     defaults.ackInterval = m_settings->ackInterval;
     defaults.retryCount = m_settings->retryCount;
+    defaults.readRequestBytes = m_settings->readRequestBytes;
     defaults.hasBdpFlowControl = m_settings->hasBdpFlowControl;
     defaults.hasDoorbell = m_settings->isHardwareTimed;
     if (m_hardware)
@@ -291,7 +292,10 @@ RdmaNic::MakeDefaults(const FabricCore& core,
         defaults.maxOutstandingBytes = m_hardware->GetMaxOutstandingBytes();
         if (m_hardware->GetMaxReads() > 0)
         {
-            defaults.readPool = Create<ReadPool>(core.engine, m_hardware->GetMaxReads());
+            const uint32_t entries = m_hardware->GetMaxReads();
+            defaults.readPool = m_hardware->HoldsReadsUntilPlaced()
+                                    ? Ptr<ReadPool>(Create<PlacedReadPool>(core.engine, entries))
+                                    : Create<ReadPool>(core.engine, entries);
         }
     }
     return defaults;
@@ -306,7 +310,7 @@ RdmaNic::GetQueuePairLimit(const NicDesign& design)
 }
 
 Tick
-RdmaNic::GetBaseRtt(Tick networkRtt) const
+RdmaNic::GetBaseRtt(Tick networkRtt, DataRate rate) const
 {
     if (!m_hardware)
     {
@@ -314,7 +318,7 @@ RdmaNic::GetBaseRtt(Tick networkRtt) const
     }
     // A round trip that a NIC measures on an idle path includes both chips.
     const uint32_t frameBytes = GetHeaderSizes().GetWriteFrame(false, m_settings->pathMtu);
-    return networkRtt + m_hardware->GetIdleRoundTrip(m_settings->pathMtu, frameBytes);
+    return networkRtt + m_hardware->GetIdleRoundTrip(m_settings->pathMtu, frameBytes, rate);
 }
 
 const NicHardware*
@@ -410,7 +414,7 @@ RdmaNic::FindChipRtt() const
     const CongestionControl& control = *m_factory->GetDefaults().congestionControl;
     const bool asksForPath =
         CallPolicy(control, "UsesOwnPath()", [&] { return control.UsesOwnPath(); });
-    return asksForPath ? GetBaseRtt(0) : 0;
+    return asksForPath ? GetBaseRtt(0, m_factory->GetDefaults().path.lineRate) : 0;
 }
 
 void

@@ -240,6 +240,7 @@ class RdmaNic : public Object
         uint32_t maxQueuePairs{0};
         uint32_t ackInterval{1};
         uint32_t retryCount{0};
+        uint32_t readRequestBytes{0};
         uint16_t pathMtu{0};
         uint8_t intHops{0};
         uint8_t dataPriority{0};
@@ -263,7 +264,8 @@ class RdmaNic : public Object
     // Both throw a VerbsError unless the NIC is started and not disposed of.
     NicCore& GetStarted() const;
     QueuePairVerbs GetVerbs() const;
-    Tick GetBaseRtt(Tick networkRtt) const;
+    /// @param rate of its ports
+    Tick GetBaseRtt(Tick networkRtt, DataRate rate) const;
     /// @return the time that the chips at both ends add to a round trip; 0 if nothing needs it.
     Tick FindChipRtt() const;
     TransportDefaults MakeDefaults(const FabricCore& core,

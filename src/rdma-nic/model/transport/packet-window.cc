@@ -13,14 +13,18 @@ namespace ns3::rdma
 PacketWindow::PacketWindow(uint32_t mtuBytes,
                            uint32_t initialPsn,
                            uint32_t queuePair,
-                           bool hasOwnResponseNumbers)
+                           bool hasOwnResponseNumbers,
+                           uint32_t readBytes)
     : m_unacked(initialPsn),
       m_next(initialPsn),
       m_known(initialPsn),
       m_queuePair(queuePair),
       m_hasOwnResponses(hasOwnResponseNumbers),
       m_isDraining(false),
-      m_queue(mtuBytes, initialPsn, hasOwnResponseNumbers)
+      m_queue(mtuBytes,
+              initialPsn,
+              hasOwnResponseNumbers,
+              readBytes == 0 ? 0 : std::max<uint32_t>(readBytes / mtuBytes, 1))
 {
 }
 
@@ -155,23 +159,22 @@ bool
 PacketWindow::CanBegin(const RequesterRules& rules) const
 {
     const Message& message = m_queue.Find(m_next);
+    const bool isReadWanted = message.hasResponse;
     if (message.firstPacket != m_next)
     {
-        return true; // It has begun.
+        return !isReadWanted || CanRead(rules); // It has begun.
     }
-    const bool isReadWanted = message.hasResponse;
     return !m_isDraining && message.status == WcStatus::SUCCESS &&
            !(message.GetRequest().isFenced && m_readsUnderWay > 0) &&
-           !(isReadWanted && (m_readsUnderWay >= rules.maxReadsAndAtomics ||
-                              (rules.readPool && !rules.readPool->HasRoom(this)))) &&
+           !(isReadWanted && !CanRead(rules)) &&
            (!isReadWanted || message.endPacket - m_unacked < Psn::MAX_WINDOW);
 }
 
 bool
-PacketWindow::IsReadNext() const
+PacketWindow::CanRead(const RequesterRules& rules) const
 {
-    const Message& message = m_queue.Find(m_next);
-    return message.firstPacket == m_next && message.hasResponse;
+    return m_readsUnderWay < rules.maxReadsAndAtomics &&
+           (!rules.readPool || rules.readPool->HasRoom(this));
 }
 
 void
@@ -188,9 +191,9 @@ void
 PacketWindow::EndReads(uint32_t reads, const RequesterRules& rules)
 {
     m_readsUnderWay -= reads;
-    if (rules.readPool)
+    if (rules.readPool && reads > 0)
     {
-        rules.readPool->Release(reads);
+        rules.readPool->End(reads);
     }
 }
 
@@ -198,19 +201,21 @@ ReadPool*
 PacketWindow::FindFullReadPool(const RequesterRules& rules) const
 {
     ReadPool* pool = PeekPointer(rules.readPool);
-    const bool needsEntry =
-        pool && !m_isDraining && m_next != m_known && m_queue.HasSpecial() && IsReadNext();
+    const bool needsEntry = pool && m_next != m_known && m_queue.HasSpecial() &&
+                            m_queue.Find(m_next).hasResponse &&
+                            !(m_isDraining && IsAtMessageStart());
     return needsEntry && !pool->HasRoom(this) ? pool : nullptr;
 }
 
 void
 PacketWindow::LeaveReads(const RequesterRules& rules)
 {
-    EndReads(m_readsUnderWay, rules);
     if (rules.readPool)
     {
+        rules.readPool->Release(m_readsUnderWay);
         rules.readPool->Leave(this);
     }
+    m_readsUnderWay = 0;
 }
 
 void

@@ -32,10 +32,12 @@ class PacketWindow
     /// @param mtuBytes payload of a full packet; @param initialPsn number of the first packet
     /// @param queuePair number in completions
     /// @param hasOwnResponseNumbers whether requests of READs have acknowledgments of their own
+    /// @param readBytes that a READ request asks for at most; 0: no limit
     PacketWindow(uint32_t mtuBytes,
                  uint32_t initialPsn,
                  uint32_t queuePair,
-                 bool hasOwnResponseNumbers);
+                 bool hasOwnResponseNumbers,
+                 uint32_t readBytes = 0);
 
     /// Posts a plain WRITE. @param bytes at least 1
     void Post(uint64_t wrId, uint64_t bytes, const RequesterRules& rules);
@@ -151,7 +153,7 @@ class PacketWindow
     /// @param messages how many at most
     uint64_t GetSendableBytes(uint32_t messages, uint64_t windowBytes) const;
 
-    /// @return READs and atomics sent and not ended.
+    /// @return requests of READs and atomics sent and not ended.
     uint32_t GetReadsUnderWay() const
     {
         return m_readsUnderWay;
@@ -274,6 +276,16 @@ class PacketWindow
         }
     }
 
+    /// The response packets before a number have arrived, the last one now: if it completes one of
+    /// several requests of a READ, that request has ended.
+    void OnResponses(uint64_t number, const RequesterRules& rules)
+    {
+        if (m_queue.IsBetweenReadRequests(number))
+        {
+            EndReads(1, rules);
+        }
+    }
+
     /// @return the pool that has no entry for the READ or atomic that is next; null: there is none.
     ReadPool* FindFullReadPool(const RequesterRules& rules) const;
 
@@ -347,9 +359,10 @@ class PacketWindow
 
     void ForgetMarksBefore(uint64_t number);
     uint64_t GetPayload(uint64_t number) const;
-    /// @return whether the message of the next new packet may begin.
+    /// @return whether the message of the next new packet, or its next READ request, may begin.
     bool CanBegin(const RequesterRules& rules) const;
-    bool IsReadNext() const;
+    /// @return whether the limits of READs allow another request.
+    bool CanRead(const RequesterRules& rules) const;
     void BeginRead(const RequesterRules& rules);
     void EndReads(uint32_t reads, const RequesterRules& rules);
     void UpdateKnown(const RequesterRules& rules);
@@ -366,7 +379,7 @@ class PacketWindow
     uint32_t m_queuePair : 24;
     bool m_hasOwnResponses : 1; ///< READs are acknowledged and, later, answered.
     bool m_isDraining : 1;
-    uint32_t m_readsUnderWay{0};      ///< READs and atomics sent and not ended.
+    uint32_t m_readsUnderWay{0};      ///< Requests of READs and atomics sent and not ended.
     std::unique_ptr<Losses> m_losses; ///< Null until a packet is out of order.
     SendQueue m_queue;
 };

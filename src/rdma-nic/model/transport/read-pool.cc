@@ -42,6 +42,23 @@ ReadPool::Release(uint32_t entries)
 }
 
 void
+ReadPool::End(uint32_t entries)
+{
+    Release(entries);
+}
+
+void
+ReadPool::OnPlaced(Tick)
+{
+}
+
+bool
+ReadPool::NeedsOnPlaced() const
+{
+    return false;
+}
+
+void
 ReadPool::Wait(Holder holder, uint32_t owner, uint32_t queuePair)
 {
     if (m_areInLine.insert(holder).second)
@@ -63,6 +80,47 @@ ReadPool::Leave(Holder holder)
     {
         Release(1);
     }
+}
+
+PlacedReadPool::PlacedReadPool(std::shared_ptr<FabricEngine> engine, uint32_t capacity)
+    : ReadPool(std::move(engine), capacity),
+      m_target(GetEngine().Register(this))
+{
+}
+
+PlacedReadPool::~PlacedReadPool()
+{
+    GetEngine().Unregister(m_target);
+}
+
+void
+PlacedReadPool::End(uint32_t entries)
+{
+    // The path of the last packet's payload is known when the chip has handled that packet.
+    GetEngine().Schedule(GetEngine().Now(), FabricEngine::MakeOwner(m_target, ARRIVED), entries);
+}
+
+void
+PlacedReadPool::OnPlaced(Tick at)
+{
+    m_placedUntil = at;
+}
+
+bool
+PlacedReadPool::NeedsOnPlaced() const
+{
+    return true;
+}
+
+void
+PlacedReadPool::HandleEvent(uint32_t kind, uint32_t entries)
+{
+    if (kind == ARRIVED && m_placedUntil > GetEngine().Now())
+    {
+        GetEngine().Schedule(m_placedUntil, FabricEngine::MakeOwner(m_target, LEFT), entries);
+        return;
+    }
+    Release(entries);
 }
 
 } // namespace ns3::rdma

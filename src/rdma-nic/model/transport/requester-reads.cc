@@ -11,8 +11,8 @@ namespace ns3::rdma
 
 namespace
 {
-/// @return the opcode that a response has by its position in the whole READ. The responses to a
-/// READ that is requested again after a loss begin in the middle of the message.
+/// @return the opcode that a response has by its position in the whole READ. A request may ask for
+/// a part of it: after a loss, or if the length of requests is limited.
 uint8_t
 GetOpcodeInMessage(bool isFirst, bool isLast)
 {
@@ -75,6 +75,7 @@ Requester::OnResponse(const Frame& frame, const FrameDetail* detail, Tick now, P
             return completions;
         }
         hasAdvanced = Advance(number + 1, completions);
+        m_window.OnResponses(number + 1, *m_rules);
         // An acknowledgment may have been here before this response.
         const uint64_t arrivedEnd = m_extras ? m_extras->arrivedEnd : 0;
         Advance(std::min(arrivedEnd, m_window.GetQueue().FindResponseNumber(m_window.GetUnacked())),
@@ -126,7 +127,7 @@ Requester::Serve(const Message& message,
     const SgeList& buffer = message.GetRequest().sgList;
     const uint64_t address = buffer.empty() ? 0 : buffer.front().address + offset;
     Frame placed = frame;
-    placed.opcode = GetOpcodeInMessage(offset == 0, opcode::IsLast(frame.opcode));
+    placed.opcode = GetOpcodeInMessage(offset == 0, offset + frame.payloadBytes >= message.bytes);
     const ServedResponse served = services.OnResponse(m_rules->queuePair, placed, detail, address);
     const ProtectionDomain* domain = PeekPointer(m_rules->domain);
     if (served.isRejected)

@@ -49,7 +49,8 @@ struct RequesterRules : public SendBounds
     uint64_t creditBytes{0};  ///< Largest window under the receiver's credit; 0: no credit.
     uint32_t retryCount;      ///< Timer expiries in a row before it gives up.
     uint32_t rnrRetry{7};     ///< RNR NAKs in a row before it gives up; 7: never.
-    uint32_t maxReadsAndAtomics{16}; ///< Most in flight.
+    uint32_t maxReadsAndAtomics{16}; ///< Most requests in flight.
+    uint32_t readRequestBytes{0};    ///< Of a READ request at most; 0: no limit.
     bool isReliable{true};           ///< Otherwise a message ends when it has left (UC, UD).
     bool isEverythingSignaled{true};
     bool hasDoorbell{false};      ///< Posted requests become visible by Ring().

@@ -15,7 +15,8 @@ Requester::Requester(const RequesterParts& parts, const Rules& rules, Tick now)
     : m_window(rules->path.mtuBytes,
                parts.initialPsn,
                parts.qpNumber,
-               parts.lossDetector->GetResponderRules().acknowledgesReads),
+               parts.lossDetector->GetResponderRules().acknowledgesReads,
+               rules->readRequestBytes),
       m_detector(parts.lossDetector),
       m_pacer(parts.congestionControl, *rules, now, parts.ownPath),
       m_timeouts(0),
@@ -121,7 +122,7 @@ Requester::SetDraining(bool isDraining)
 {
     m_isSteady = false;
     m_window.SetDraining(isDraining);
-    if (isDraining && m_rules->readPool)
+    if (isDraining && m_rules->readPool && !m_window.FindFullReadPool(*m_rules))
     {
         m_rules->readPool->Leave(&m_window); // Else it would block later holders.
     }

@@ -53,10 +53,17 @@ Message::GetRequest() const
     return detail ? detail->request : PLAIN_REQUEST;
 }
 
-SendQueue::SendQueue(uint32_t mtuBytes, uint64_t firstPacket, bool hasOwnResponseNumbers)
+SendQueue::SendQueue(uint32_t mtuBytes,
+                     uint64_t firstPacket,
+                     bool hasOwnResponseNumbers,
+                     uint32_t readPackets)
     : m_end(firstPacket),
       m_mtuBytes(static_cast<uint16_t>(mtuBytes)),
-      m_hasOwnResponseNumbers(hasOwnResponseNumbers)
+      m_readPackets(hasOwnResponseNumbers
+                        ? 0
+                        : static_cast<uint16_t>(std::min<uint32_t>(readPackets, UINT16_MAX))),
+      m_hasOwnResponseNumbers(hasOwnResponseNumbers),
+      m_reads(0)
 {
 }
 
@@ -112,7 +119,7 @@ SendQueue::Post(const SendWorkRequest& request, WcStatus status, uint64_t bytes)
     message.detail->request = request;
     message.detail->request.next = nullptr;
     message.detail->order = m_reads;
-    m_reads += isRead;
+    m_reads += isRead ? 1 : 0;
     m_ssn = (m_ssn + ConsumesReceive(request.opcode)) & Psn::MASK;
     m_special += IsSpecial(message);
 }
@@ -228,6 +235,18 @@ SendQueue::FindResponseNumber(uint64_t from) const
         }
     }
     return m_end;
+}
+
+bool
+SendQueue::IsBetweenReadRequests(uint64_t number) const
+{
+    if (m_readPackets == 0 || number >= m_end || IsEmpty())
+    {
+        return false;
+    }
+    const Message& message = Find(number);
+    const uint64_t before = number - message.firstPacket;
+    return message.hasResponse && before > 0 && before % m_readPackets == 0;
 }
 
 const Message*

@@ -51,7 +51,7 @@ struct PacketPlan
     bool isFirst;           ///< Of its message on the wire.
     bool isLast;            ///< Of its message on the wire.
     uint64_t offset;        ///< Of its first byte in the posted message.
-    uint32_t messageBytes;  ///< Of its message on the wire.
+    uint32_t messageBytes;  ///< Of its message on the wire; of a READ: requested by this packet.
     const Message* message; ///< Valid until the next message is posted or taken.
 };
 
@@ -65,7 +65,8 @@ struct PacketPlan
  * packets (Section 9.7.3.2), or one if responses have numbers of their own (IRN section 5.2).
  *
  * A plain WRITE may be longer than a message of InfiniBand: it is sent as several consecutive
- * messages and ends with the last of them.
+ * messages and ends with the last of them.  A READ may be sent as several requests, too: none of
+ * them asks for more packets than readPackets.
  *
  * The oldest message is a member of the queue, for fast access; further ones are in a list.
  */
@@ -74,7 +75,12 @@ class SendQueue
   public:
     /// @param mtuBytes payload of a full packet; @param firstPacket number of the first one
     /// @param hasOwnResponseNumbers whether a READ takes one number only
-    SendQueue(uint32_t mtuBytes, uint64_t firstPacket, bool hasOwnResponseNumbers = false);
+    /// @param readPackets packets of a READ request's response at most; 0: no limit, as always if
+    /// hasOwnResponseNumbers
+    SendQueue(uint32_t mtuBytes,
+              uint64_t firstPacket,
+              bool hasOwnResponseNumbers = false,
+              uint32_t readPackets = 0);
 
     /// Appends a message. @param status if not SUCCESS, the message ends with it without being sent
     void Post(const SendWorkRequest& request, WcStatus status = WcStatus::SUCCESS);
@@ -174,6 +180,10 @@ class SendQueue
         return CountLater() > 0 ? m_later->messages.back() : m_oldest;
     }
 
+    /// @return whether a READ request ends before a packet, and the next one of the same message
+    /// begins with it. @param number up to GetEnd()
+    bool IsBetweenReadRequests(uint64_t number) const;
+
     /// @return the READ with this order; null if it is not in the queue.
     const Message* FindRead(uint32_t order) const;
 
@@ -222,8 +232,9 @@ class SendQueue
     uint32_t m_ssn{0};
     Message m_oldest;
     uint16_t m_mtuBytes;
-    bool m_hasOwnResponseNumbers;
-    uint32_t m_reads{0};
+    uint16_t m_readPackets;
+    uint32_t m_hasOwnResponseNumbers : 1;
+    uint32_t m_reads : 31;
 };
 
 // Here for speed: each packet needs it.
@@ -250,9 +261,14 @@ SendQueue::Plan(uint64_t number) const
     plan.packetOffset = static_cast<uint32_t>(packetOffset);
     if (message.hasResponse)
     {
-        // One request packet covers all missing packets of the response.
+        // One request packet covers all missing packets of the response, or of its part of it.
+        const uint64_t missing = message.endPacket - number;
+        const uint64_t allowed =
+            m_readPackets == 0 ? missing : m_readPackets - packetOffset % m_readPackets;
         plan.payloadBytes = 0;
-        plan.count = static_cast<uint32_t>(message.endPacket - number);
+        plan.count = static_cast<uint32_t>(std::min(missing, allowed));
+        plan.messageBytes =
+            static_cast<uint32_t>(missing <= allowed ? left : uint64_t{plan.count} * m_mtuBytes);
         plan.operation = message.family;
         plan.isFirst = true;
         plan.isLast = true;

@@ -47,6 +47,8 @@ SummarizeLatency(std::vector<Tick> sample, uint32_t divisor)
     summary.average = mean * scale;
     summary.deviation = std::sqrt(squares / static_cast<double>(count)) * scale;
     summary.p1 = static_cast<double>(GetNearestRank(sample, 10)) * scale;
+    summary.p5 = static_cast<double>(GetNearestRank(sample, 50)) * scale;
+    summary.p95 = static_cast<double>(GetNearestRank(sample, 950)) * scale;
     summary.p99 = static_cast<double>(GetNearestRank(sample, 990)) * scale;
     summary.p999 = static_cast<double>(GetNearestRank(sample, 999)) * scale;
     return summary;

@@ -24,7 +24,9 @@ struct LatencySummary
     double deviation{0}; ///< Of the whole sample: divided by n, as perftest does.
     double p99{0};       ///< Nearest rank, as in GetStatistics().
     double p999{0};      ///< 99.9 %; likewise.
-    double p1{0};        ///< Likewise.
+    double p1{0};        ///< Likewise, as the next two.
+    double p5{0};
+    double p95{0};
 };
 
 /// @param sample not empty; @param divisor of each value: 2 makes half round trips

@@ -92,6 +92,8 @@ ToJson(const LatencySummary& summary)
             {"typicalUs", summary.typical},
             {"averageUs", summary.average},
             {"deviationUs", summary.deviation},
+            {"p5Us", summary.p5},
+            {"p95Us", summary.p95},
             {"p99Us", summary.p99},
             {"p999Us", summary.p999}};
 }
