@@ -44,7 +44,7 @@ def test_pairs_rank_as_in_figure_4(run_balboa_figure):
     # BALBOA-191.
     saturation = data["panels"][0]["saturation"]
     assert saturation["connectx5 - connectx5"] == 32768
-    assert saturation["balboa - balboa"] is None  # 64 KiB per round trip of 5.8 us: 90 Gb/s.
+    assert saturation["balboa - balboa"] == 32768
     assert data["paper"][0]["sources"] == ["BALBOA-191"]
 
 
@@ -115,7 +115,7 @@ def test_inspection_costs_nothing_as_in_figure_8(run_balboa_figure):
     assert all(row["met"] for row in data["checks"])
     for panel in data["panels"]:
         values = {name: dict(map(tuple, points)) for name, points in panel["series"].items()}
-        assert values["kernel"] == pytest.approx(values["write"], rel=1e-3)  # BALBOA-204.
+        assert values["with"] == pytest.approx(values["without"], rel=1e-3)  # BALBOA-204.
 
 
 @pytest.mark.slow
@@ -123,6 +123,8 @@ def test_the_way_to_the_gpu_saves_a_copy_as_in_figures_10_and_11(run_balboa_figu
     (panel,) = run_balboa_figure(10)["panels"]
     rates = {name: dict(map(tuple, points)) for name, points in panel["series"].items()}
     assert rates["gpu"][262144] > 10 * rates["cpu"][262144]
+    # Requests wait until their data have left the card: nothing overruns the path of 8,500 MB/s.
+    assert rates["gpu"][262144] == pytest.approx(8500, rel=0.01)
     data = run_balboa_figure(11, "iters=1")
     saved = dict(map(tuple, data["panels"][0]["series"]["saved"]))
     # A copy is 20 us and 7 GB/s; the path to the GPU is slower than that to the host.

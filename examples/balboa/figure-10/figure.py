@@ -17,7 +17,7 @@ OPTIONS = {
     "sizes": Option(
         ",".join(str(1024 << step) for step in range(0, 11, 2)), "4096,262144", "bytes of a batch"
     ),
-    "verb": Option("write", "write", "write: storage WRITEs; read: the server READs, as in the paper"),
+    "verb": Option("read", "read", "read: the server READs, as in the paper; write: storage WRITEs"),
 }
 
 RATE_AXIS = {"label": "Throughput", "unit": "MB/s"}

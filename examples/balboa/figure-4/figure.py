@@ -13,10 +13,11 @@ from rocelab.terminal.table import format_number, format_table
 from rocelab.validate.checks import check, compare, format_rows, format_statements
 from rocelab.validate.figure import Option
 
+from .. import testbed
+from ...strom import common as strom
+
 SIZES = [64 << step for step in range(15)]  # 64 B to 1 MiB.
 QUICK_SIZES = "64,4096,32768,1048576"
-BATCH = 64
-MTU = 4096
 # Client and server. The client starts all operations.
 PAIRS = (
     ("balboa", "balboa"),
@@ -29,20 +30,16 @@ MIXED_LOOKS = {
     ("connectx5", "balboa"): (style.SKY_BLUE, "X", (0, (4, 1)), ""),
     ("balboa", "connectx5"): (style.BLACK, "P", (0, (1, 1)), ""),
 }
-NETWORK = ["--fabric", "16", "--rate", "100Gbps", "-m", str(MTU)]
-# 82 B of a packet are no payload: preamble 8, Ethernet 14, IPv4 20, UDP 8, BTH 12, ICRC 4, FCS 4,
-# gap 12.
-LINK = 100 * MTU / (MTU + 82)  # Gb/s of payload.
+LINK = testbed.LINK_GBPS
 SATURATION = 0.95  # Of LINK.
+MEDIUM = (2048, 16384)  # Sizes between small buffers and those that saturate the link.
 BUDGET = "ns3::rdma::AckClockedCredits::Budget"
 NEAR = 0.01  # Of a latency: what counts as equal.
 
 OPTIONS = {
     "sizes": Option(",".join(map(str, SIZES)), QUICK_SIZES, "buffer sizes in bytes"),
     "iters": Option("100", "20", "repetitions of a latency test"),
-    # A switch and two cables: our estimate. Cisco gives "less than 1 us" for switches of the Nexus
-    # 9000 series.
-    "delay": Option("400", "400", "delay of each of the two links, ns"),
+    "delay": Option(str(testbed.DELAY_NS), str(testbed.DELAY_NS), "delay of each link, ns"),
     # fpga-network-stack: 16 packets of 4096 bytes.
     "budget": Option("64", "64", "KiB that a queue pair of BALBOA may have unacknowledged"),
 }
@@ -77,30 +74,43 @@ def read_options(options):
     }
 
 
-def get_settings(options, pair):
-    """Return the words of a command line that set the delay of the links and BALBOA's budget."""
-    words = ["--delay", f"{options['delay']}ns"]
+def get_arguments(pair, options, servers=testbed.ONE_SWITCH):
+    """Return the words of a command line for two NICs, their network and BALBOA's budget."""
+    client, server = pair
+    words = ["--nic", client, "--peer-nic", server, *testbed.get_network(options["delay"], servers)]
     return [*words, "--set", f"{BUDGET}={1024 * options['budget']}"] if "balboa" in pair else words
 
 
-def get_arguments(test, pair, size, options):
-    """Return the command line of one point."""
-    client, server = pair
-    arguments = ["perftest", test, "--nic", client, "--peer-nic", server, "--hardware", "on"]
-    arguments += [*NETWORK, *get_settings(options, pair), "-s", str(size), "--json"]
-    if test.endswith("_lat"):
-        return [*arguments, "-n", str(options["iters"])]
-    # A batch is posted at once; the test is over with its last completion.
-    return [*arguments, "-n", str(BATCH), "-t", str(BATCH), "-Q", "1"]
+def measure_panel(context, test, sizes, options):
+    """Return {name: [[size, Gbit/s or us], ...]}, and {name: [[size, P5, P95], ...]} of a latency."""
+    series, spread = {}, {}
+    for pair in PAIRS:
+        arguments = get_arguments(pair, options)
+        if test.endswith("_bw"):
+            series[get_name(pair)] = [
+                [size, testbed.measure_rate(context, test, size, arguments)] for size in sizes
+            ]
+            continue
+        points = [
+            (size, *testbed.measure_latency(context, test, size, arguments, options["iters"]))
+            for size in sizes
+        ]
+        series[get_name(pair)] = [[size, mean] for size, mean, _, _ in points]
+        spread[get_name(pair)] = [[size, low, high] for size, _, low, high in points]
+    return series, spread
 
 
-def measure(context, test, pair, size, options):
-    """Return Gbit/s of a batch, or us of a single buffer."""
-    arguments = get_arguments(test, pair, size, options)
-    result = context.run_command(arguments)["results"][0]
-    if test.endswith("_lat"):
-        return result["typicalUs"]  # The first message misses caches; the median does not.
-    return result["averageMiBps"] * 2**20 * 8 / 1e9
+def measure_two_tiers(context, size, options):
+    """Return {test: {pairs' name: Gbit/s}} with leaf and spine switches between the equal pairs."""
+    return {
+        test: {
+            get_name(pair): testbed.measure_rate(
+                context, test, size, get_arguments(pair, options, testbed.TWO_TIERS)
+            )
+            for pair in EQUAL_PAIRS
+        }
+        for test in ("write_bw", "read_bw")
+    }
 
 
 def get_saturation_size(points):
@@ -160,7 +170,33 @@ def is_between(panel):
     )
 
 
-def make_rows(panels):
+def get_most_ahead(panel):
+    """Return (the ASIC's throughput over BALBOA's, size) at the medium size where it is largest."""
+    balboa, asic = (dict(map(tuple, panel["series"][get_name(pair)])) for pair in EQUAL_PAIRS)
+    low, high = MEDIUM
+    return max(((asic[size] / balboa[size], size) for size in balboa if low <= size <= high), default=None)
+
+
+def make_medium_row(panels):
+    """Return the row that compares READ with WRITE at medium sizes; None without such a size."""
+    write, read = (get_most_ahead(panels[index]) for index in (0, 2))
+    if not read:
+        return None
+    text = f"READ {read[0]:.2f} ({read[1]:,} B), WRITE {write[0]:.2f} ({write[1]:,} B)"
+    what = "throughput of the ASIC over BALBOA's, medium-sized buffers, most"
+    return check(what, "READ: more distinct", text, read[0] > write[0], ["BALBOA-720"])
+
+
+def make_tier_row(tiers):
+    """Return the row of the network with two tiers."""
+    rates = [tiers[test][get_name(EQUAL_PAIRS[0])] for test in ("write_bw", "read_bw")]
+    text = "WRITE {:.1f}, READ {:.1f}".format(*rates)
+    what = "two tiers, BALBOA to BALBOA, 1 MiB: Gb/s"
+    is_met = min(rates) >= SATURATION * LINK
+    return check(what, f"as with one switch, {LINK:.1f}", text, is_met, ["BALBOA-721"])
+
+
+def make_rows(panels, tiers):
     """Return the rows of validation."""
     write, read = (panels[index] for index in (1, 3))
     small, large = (end(size for size, _ in next(iter(write["series"].values()))) for end in (min, max))
@@ -178,7 +214,9 @@ def make_rows(panels):
     text = f"{'yes' if between else 'no'}; {min(tops):.1f} to {max(tops):.1f} Gb/s"
     what = "mixed pairs: latency between; most of WRITE and READ"
     is_met = between and min(tops) >= SATURATION * LINK
-    return [*rows, check(what, "yes; 100G saturated", text, is_met, ["BALBOA-193"])]
+    rows.append(check(what, "yes; 100G saturated", text, is_met, ["BALBOA-193"]))
+    medium = make_medium_row(panels)
+    return [*rows, *([medium] if medium else []), make_tier_row(tiers)]
 
 
 def get_style(pair):
@@ -192,7 +230,12 @@ def get_style(pair):
 
 def draw(data):
     """Return the picture: WRITE above, READ below, throughput left, latency right."""
-    return draw_panels(data, {get_name(pair): get_style(pair) for pair in PAIRS})
+    looks = {get_name(pair): get_style(pair) for pair in PAIRS}
+    figure = draw_panels(data, looks)
+    for axes, panel in zip(figure.axes, data["panels"]):
+        if strom.has_spread(panel):
+            strom.draw_whiskers(axes, panel, looks)
+    return figure
 
 
 def run(context):
@@ -201,20 +244,18 @@ def run(context):
     options = read_options(context.options)
     panels = []
     for test, axis in PANELS:
-        series = {
-            get_name(pair): [
-                [size, measure(context, test, pair, size, options)] for size in sizes
-            ]
-            for pair in PAIRS
-        }
+        series, spread = measure_panel(context, test, sizes, options)
         panel = {"x": X_AXIS, "y": axis, "series": series}
+        if spread:
+            panel["spread"] = spread
         if test.endswith("_bw"):
             panel["saturation"] = {
                 name: get_saturation_size(points) for name, points in series.items()
             }
         panels.append(panel)
     print(format_results(panels) + "\n\n" + format_statements(context.paper))
-    checks = make_rows(panels)
+    tiers = measure_two_tiers(context, max(SIZES), options)
+    checks = make_rows(panels, tiers)
     print()
     print(format_rows(checks))
-    context.write_panels(panels, plot=draw, checks=checks)
+    context.write_panels(panels, plot=draw, checks=checks, two_tiers=tiers)

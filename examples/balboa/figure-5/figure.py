@@ -13,9 +13,9 @@ from rocelab.terminal.table import format_number, format_table
 from rocelab.validate.checks import check, format_rows, format_statements
 from rocelab.validate.figure import Option
 
+from .. import testbed
+
 SIZES = (64, 4096)
-RATE_GBPS = 100
-DELAY_NS = 400  # Of each of the two links, the switch between them included: our estimate.
 STAGES = ("reth", "bth", "udp", "ip")  # The packet processing pipeline of the paper's Figure 2.
 STACK = ("flow-control", "retransmission-mux", *STAGES, "icrc")
 ABBREVIATIONS = ("reth", "bth", "udp", "ip", "icrc", "cmac", "fifo")
@@ -32,10 +32,8 @@ def list_pipeline(context, size):
 
 def measure_latency(context, size, iterations):
     """Return ns of a simulated WRITE, half a ping-pong between two hosts at one switch."""
-    arguments = ["perftest", "write_lat", "--nic", "balboa", "--hardware", "on"]
-    arguments += ["--fabric", "16", "--rate", f"{RATE_GBPS}Gbps", "--delay", f"{DELAY_NS}ns"]
-    arguments += ["-m", "4096", "-s", str(size), "-n", str(iterations), "-I", "0", "--json"]
-    return context.run_command(arguments)["results"][0]["typicalUs"] * 1000
+    arguments = ["--nic", "balboa", *testbed.get_network(), "-n", str(iterations), "-I", "0"]
+    return testbed.run_perftest(context, "write_lat", size, arguments)["typicalUs"] * 1000
 
 
 def get_shares(transmit):
@@ -142,7 +140,7 @@ def run(context):
         account = list_pipeline(context, size)
         transmit = sum_parts(account["transmit"])
         blocks[f"{size} B"] = list(transmit.items())
-        path = get_write_path(account, RATE_GBPS, [DELAY_NS] * 2)
+        path = get_write_path(account, testbed.RATE_GBPS, [testbed.DELAY_NS] * 2)
         paths[f"{size} B"] = list(path.items())
         shares[size] = get_shares(transmit)
         measured[size] = measure_latency(context, size, int(iterations))

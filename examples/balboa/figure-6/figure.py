@@ -11,12 +11,10 @@ from rocelab.terminal.table import format_number, format_table
 from rocelab.validate.checks import check, format_rows, format_statements
 from rocelab.validate.figure import Option
 
+from .. import testbed
+
 SIZE = 32768
-BATCH = 64
 EVEN = 0.99  # Jain's index from which on the shares count as even.
-ARGUMENTS = ["perftest", "read_bw", "--nic", "balboa", "--hardware", "on", "--fabric", "16"]
-# A switch and two cables, as in Figure 4: our estimate.
-ARGUMENTS += ["--rate", "100Gbps", "--delay", "400ns", "-m", "4096", "-s", str(SIZE), "--json"]
 
 OPTIONS = {
     "qps": Option("2,4,8", "2,4,8", "numbers of queue pairs"),
@@ -42,9 +40,9 @@ def read_options(options):
 
 def measure(context, queue_pairs, batches):
     """Return the Gbit/s of each queue pair."""
-    iterations = BATCH * batches
-    arguments = [*ARGUMENTS, "-q", str(queue_pairs), "-n", str(iterations), "-t", str(BATCH)]
-    result = context.run_command([*arguments, "-Q", "1"])["results"][0]
+    arguments = ["--nic", "balboa", *testbed.get_network(), "-q", str(queue_pairs), "-Q", "1"]
+    arguments += ["-n", str(testbed.BATCH * batches), "-t", str(testbed.BATCH)]
+    result = testbed.run_perftest(context, "read_bw", SIZE, arguments)
     return result["measured"]["queuePairGbps"]
 
 

@@ -13,11 +13,9 @@ from rocelab.terminal.table import format_number, format_table
 from rocelab.validate.checks import check, compare, format_rows
 from rocelab.validate.figure import Option
 
+from .. import testbed
+
 SIZES = ",".join(str(64 << step) for step in range(0, 15, 2))  # 64 B to 1 MiB.
-BATCH = 64
-MTU = 4096
-# As in balboa/figure-4: a switch and two cables.
-NETWORK = ["--fabric", "16", "--rate", "100Gbps", "--delay", "400ns", "-m", str(MTU)]
 KEY = "000102030405060708090a0b0c0d0e0f"  # FIPS 197, appendix C.1.
 AES = {
     "type": "ns3::rdma::AesService",
@@ -74,13 +72,12 @@ def read_positive(options, name):
 
 def measure(context, test, nic, size, services):
     """Return us of a single buffer, or Gbit/s of a batch."""
-    arguments = ["perftest", test, "--nic", nic, "--hardware", "on", *NETWORK, "-s", str(size), "--json"]
+    arguments = ["--nic", nic, *testbed.get_network()]
     arguments += [word for service in services for word in ("--service", json.dumps(service))]
     if test.endswith("_lat"):
-        result = context.run_command([*arguments, "-n", context.options["iters"]])
-        return result["results"][0]["typicalUs"]
-    result = context.run_command([*arguments, "-n", str(BATCH), "-t", str(BATCH), "-Q", "1"])
-    return result["results"][0]["averageMiBps"] * 2**20 * 8 / 1e9
+        arguments += ["-n", context.options["iters"]]
+        return testbed.run_perftest(context, test, size, arguments)["typicalUs"]
+    return testbed.measure_rate(context, test, size, arguments)
 
 
 def get_core_latency(size, plain, doorbell, options):
