@@ -215,6 +215,14 @@ def make_rows(panels, tiers):
     what = "mixed pairs: latency between; most of WRITE and READ"
     is_met = between and min(tops) >= SATURATION * LINK
     rows.append(check(what, "yes; 100G saturated", text, is_met, ["BALBOA-193"]))
+    tail = max(
+        high / dict(map(tuple, panel["series"][name]))[size]
+        for panel in (write, read)
+        for name, bounds in panel["spread"].items()
+        for size, _, high in bounds
+    )
+    what = "P95 of a latency over its mean, most"
+    rows.append(check(what, "negligible tail", f"{tail:.3f}", tail < 1 + NEAR, ["BALBOA-701"]))
     medium = make_medium_row(panels)
     return [*rows, *([medium] if medium else []), make_tier_row(tiers)]
 
