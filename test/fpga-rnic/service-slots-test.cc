@@ -210,7 +210,7 @@ TEST(ServiceThroughput, ARetransmissionThatFindsNoCreditsEitherWaitsForTheTimer)
     // would be answered by another NAK, so 4 MiB, 0.52 ms at 64 Gb/s, take a timeout of 625 us
     // more.
     const Throughput half = Measure(2, false, 65536);
-    EXPECT_EQ(half.timeouts, 1U);
+    EXPECT_EQ(half.timeouts, 1U) << half.drops << " dropped, " << half.resent << " sent again";
     EXPECT_NEAR(half.gbps, 4.194304 * 8 / (0.524 + 0.625), 1);
     EXPECT_EQ(half.packets, 64U * 16);
 }

@@ -80,7 +80,8 @@ const BadCase BAD_CASES[] = {
     {{"fabric.linkDelay=1"}, "$.fabric.linkDelay: expected a time such as \"1us\", got 1"},
     {{"fabric.buffer=32"}, "$.fabric.buffer: expected a size above zero such as \"32MiB\", got 32"},
     // Of four 100 Gb/s ports with 1 us: reserve 4096 and headroom 3 x 12500 bytes each.
-    {{"fabric.buffer=166384B"}, "$.fabric.buffer: expected more than the 166384 bytes"},
+    {{"fabric.buffer=166384B", "fabric.pfc=true"},
+     "$.fabric.buffer: expected more than the 166384 bytes"},
     {{"fabric.mtu=10"}, "$.fabric.mtu: expected a payload size from 64 to 9216 bytes, got 10"},
     {{"fabric.lossRate=1"}, "$.fabric.lossRate: expected a probability from 0 to below 1, got 1"},
     {{"fabric.framing=atm"}, "$.fabric.framing: expected one of ethernet or none"},
@@ -190,12 +191,10 @@ const BadCase BAD_CASES[] = {
     {{"attributes.ns3::rdma::FabricSwitch::PfcEnabled=true"},
      "$.attributes.ns3::rdma::FabricSwitch::PfcEnabled: expected the scenario's key $.fabric.pfc "
      "instead"},
-    // A longer header, more headroom at short delay: 4 x (4096 + 2 x 125 + 4 x (78 + 16 + 1024)).
-    {{"fabric.linkDelay=10ns",
-      "attributes.ns3::rdma::RdmaNic::Ipv6=true",
-      "fabric.buffer=35000B",
-      "fabric.pfc=true"},
-     "$.fabric.buffer: expected more than the 35272 bytes"},
+    {{"fabric.buffer=35000B"}, "$.fabric.buffer: expected bytes of uint64_t 65536:"},
+    // More headroom for a longer header: 4 x (4096 + 2 x 12500 + 4 x (78 + 16 + 1024)).
+    {{"attributes.ns3::rdma::RdmaNic::Ipv6=true", "fabric.buffer=100kB", "fabric.pfc=true"},
+     "$.fabric.buffer: expected more than the 134272 bytes"},
     // PFC without a priority that it could pause.
     {{"fabric.attributes.ns3::rdma::FabricSwitch::LosslessPriorities=0", "fabric.pfc=true"},
      "$.fabric.attributes.ns3::rdma::FabricSwitch::LosslessPriorities: expected at least one "

@@ -296,6 +296,7 @@ PrepareScenario(const std::string& file, const ScenarioChanges& changes)
     {
         CheckSeries(scenario, graph, *series);
     }
+    CheckBufferBounds(scenario);
     CheckPfc(scenario);
     CheckBuffer(scenario, graph);
     if (const auto events = root.Find("linkEvents"))
