@@ -204,15 +204,16 @@ TEST(ServiceThroughput, HalfTheWordsOnReceiveDropForWantOfCreditsAndComeAgain)
     EXPECT_EQ(half.packets, 64U * 16); // Each once.
 }
 
-TEST(ServiceThroughput, ARetransmissionThatFindsNoCreditsEitherWaitsForTheTimer)
+TEST(ServiceThroughput, WithThePresetsBudgetTheServiceDoesNotRunDryEither)
 {
-    // The preset's 64 KiB per queue pair: behind the packet that was dropped nothing new comes that
-    // would be answered by another NAK, so 4 MiB, 0.52 ms at 64 Gb/s, take a timeout of 625 us
-    // more.
+    // 64 KiB per queue pair: what is dropped comes again before the service has worked off the 128
+    // KiB that it holds.
     const Throughput half = Measure(2, false, 65536);
-    EXPECT_EQ(half.timeouts, 1U) << half.drops << " dropped, " << half.resent << " sent again";
-    EXPECT_NEAR(half.gbps, 4.194304 * 8 / (0.524 + 0.625), 1);
-    EXPECT_EQ(half.packets, 64U * 16);
+    EXPECT_NEAR(half.gbps, 64, 0.7);
+    EXPECT_GT(half.drops, 10U);
+    EXPECT_GT(half.resent, half.drops);
+    EXPECT_EQ(half.timeouts, 0U);
+    EXPECT_EQ(half.packets, 64U * 16); // Each once.
 }
 
 TEST(ServiceSlots, AParallelServiceIsHiddenAsLongAsTheStacksPipelineTakes)

@@ -192,9 +192,13 @@ const BadCase BAD_CASES[] = {
      "$.attributes.ns3::rdma::FabricSwitch::PfcEnabled: expected the scenario's key $.fabric.pfc "
      "instead"},
     {{"fabric.buffer=35000B"}, "$.fabric.buffer: expected bytes of uint64_t 65536:"},
-    // More headroom for a longer header: 4 x (4096 + 2 x 12500 + 4 x (78 + 16 + 1024)).
-    {{"attributes.ns3::rdma::RdmaNic::Ipv6=true", "fabric.buffer=100kB", "fabric.pfc=true"},
-     "$.fabric.buffer: expected more than the 134272 bytes"},
+    // A longer header, more headroom at short delay: 16 x (4096 + 2 x 125 + 4 x (78 + 16 + 1024)).
+    {{"fabric.servers=16",
+      "fabric.linkDelay=10ns",
+      "attributes.ns3::rdma::RdmaNic::Ipv6=true",
+      "fabric.buffer=100kB",
+      "fabric.pfc=true"},
+     "$.fabric.buffer: expected more than the 141088 bytes"},
     // PFC without a priority that it could pause.
     {{"fabric.attributes.ns3::rdma::FabricSwitch::LosslessPriorities=0", "fabric.pfc=true"},
      "$.fabric.attributes.ns3::rdma::FabricSwitch::LosslessPriorities: expected at least one "
