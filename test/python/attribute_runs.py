@@ -152,6 +152,8 @@ def make_runs():
         runs[name] = make_scenario(
             make_nic("uet", "off", attributes={P + "RdmaNic::EntropySelector": P + selector})
         )
+    for name, scheduler in {"ClassScheduler": "StrictScheduler", "WeightedScheduler": "WeightedScheduler"}.items():
+        runs[name] = make_scenario(make_nic(attributes={P + "RdmaNic::SendScheduler": P + scheduler}))
     for name in HARDWARE:
         runs[name] = make_scenario(make_nic())
     runs["RdmaNic"] = make_scenario(make_nic("connectx6"))

@@ -3,6 +3,7 @@
 
 import csv
 import json
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -131,3 +132,35 @@ def test_a_design_that_completed_nothing_has_no_place_in_the_order(tmp_path):
     write_nic(folder / "balboa", flows, {"name": "x"})
     scenario = load_scenario(folder)
     assert across.describe_order(scenario) == "x: irn has the lowest mean slowdown, 100; srnic 2.00x."
+
+
+#: Designs of the lossy fabric that differ from ConnectX-6 in one part, as docs/start/first-steps.md has them.
+CAUSES = [
+    "srnic",
+    {"preset": "connectx6", "name": "repeat", "lossDetector": "ns3::rdma::SelectiveRepeat"},
+    {"preset": "connectx6", "name": "window", "attributes": {"ns3::rdma::RdmaNic::BdpFlowControl": True}},
+]
+
+
+def find_ratios(path, nics, folder):
+    """Return {NIC: mean slowdown over that of srnic} of a run."""
+    scenario = json.loads(path.read_text())
+    scenario["workload"]["sizes"] = str((path.parent / scenario["workload"]["sizes"]).resolve())
+    scenario["nics"] = nics
+    file = folder / f"{path.stem}.json"
+    file.write_text(json.dumps(scenario))
+    run = [ROOT / "build" / "rocelab", "run", file, "--out", folder, "--quiet"]
+    subprocess.run(run, check=True)
+    result = load_scenario(folder / scenario["name"])
+    return {nic.name: nic.slowdown("mean") / result["srnic"].slowdown("mean") for nic in result.nics}
+
+
+@pytest.mark.slow
+def test_the_readme_states_the_slowdown_of_connectx6_and_its_cause(tmp_path):
+    text = " ".join((ROOT / "README.md").read_text().split())
+    designed = find_ratios(DEFAULTS[0], ["connectx6", "srnic", "uet"], tmp_path)
+    lossy = find_ratios(DEFAULTS[1], ["connectx6", "uet", *CAUSES], tmp_path)
+    assert designed["uet"] == min(designed.values()) and lossy["uet"] == min(lossy.values())
+    assert f"That of `connectx6` is {lossy['connectx6']:.1f} times that of `srnic` in the lossy fabric" in text
+    assert f"bandwidth-delay product it is {lossy['window']:.2f} times, with selective repeat alone {lossy['repeat']:.1f} times" in text
+    assert f"With PFC it is {designed['connectx6']:.1f} times" in text

@@ -260,7 +260,7 @@ def test_ctrl_c_raises_keyboard_interrupt_and_leaves_a_process_that_can_run(tmp_
         assert os.times().elapsed - start < 5  # One second on a machine with nothing else to do.
         assert process.stdout.readline() == "True\n"
     assert process.returncode == 0
-    (summary,) = tmp_path.glob("compare/irn/summary.json")
+    (summary,) = tmp_path.glob("as-designed/irn/summary.json")
     assert json.loads(summary.read_text())["partial"] is True
 
 

@@ -407,7 +407,7 @@ def test_a_run_on_two_ranks_has_the_same_numbers(tmp_path):
 def test_the_example_is_planned(tmp_path, capsys):
     example = ROOT / "examples" / "start" / "sweep" / "load-and-loss.json"
     assert sweep_here(example, tmp_path, "--dry-run") == 0
-    assert "24 runs, 24 to be run" in capsys.readouterr().out
+    assert "36 runs, 36 to be run" in capsys.readouterr().out
 
 
 def test_on_a_terminal_there_is_one_line(tmp_path):
