@@ -98,8 +98,8 @@ class DeadlockRunTest : public FolderTest
 
     static constexpr uint32_t FLOWS{4}; ///< Of each server.
     /// A flow that fails is progress, too. The retries of all presets are over before: adaptive
-    /// retransmission, the longest, doubles 0.5 ms to 65.5 ms, 131 ms in all, and expires eight more
-    /// times after 65.5 ms (0.53 s).
+    /// retransmission, the longest, doubles 0.5 ms to 65.5 ms, 131 ms in all, and expires eight
+    /// more times after 65.5 ms (0.53 s).
     static constexpr Tick RETRIES{655 * MILLISECOND};
 };
 

@@ -82,7 +82,7 @@ TEST(FabricHelper, RefusesASwitchWithTooLittleMemory)
 {
     FabricHelper helper(MakeStar(4, DataRate("100Gbps"), MicroSeconds(1)));
     helper.Set("ns3::rdma::FabricSwitch::BufferSize", "100000");
-    EXPECT_NO_THROW(helper.Create()); // 4 x 4 KiB are reserved.
+    EXPECT_NO_THROW(helper.Create());                          // 4 x 4 KiB are reserved.
     helper.Set("ns3::rdma::FabricSwitch::PfcEnabled", "true"); // More than 4 x 25 kB of headroom.
     EXPECT_THROW(helper.Create(), std::invalid_argument);
 }
