@@ -78,13 +78,14 @@ TEST(RunEstimate, RetransmissionsAndPathsOfTheProbeCount)
 
 TEST(RunEstimate, AProbeThatIsShorterThanItsRoundTripsSaysNothingAboutPacketHops)
 {
-    // The second half took 20 us. Of the packets that fill the links in the first round trip only
-    // a hundredth is acknowledged: 100 times the packet-hops, if this were the rule.
+    // The second half took 20 us of simulated time, two round trips of 10 us. Of the packets that
+    // fill the links in the first round trip only a hundredth is acknowledged: 100 times the
+    // packet-hops, if this were the rule.
     ProbeResult probe = MakeProbe();
     probe.end.ackedBytes = probe.middle.ackedBytes + 2 * MEGA;
-    probe.roundTripPs = 10'000'000;
+    probe.roundTripPs = 10 * MEGA;
     EXPECT_NEAR(EstimateRun(MakeCost(), {probe}, 0, std::nullopt).seconds, 1.4 + 399.7, 1e-6);
-    probe.roundTripPs = 10'000'001;
+    probe.roundTripPs = 10 * MEGA + 1;
     // 40 million hops, of which 37 million are left.
     EXPECT_NEAR(EstimateRun(MakeCost(), {probe}, 0, std::nullopt).seconds, 1.4 + 3.7, 1e-6);
 }
@@ -93,7 +94,7 @@ TEST(RunEstimate, ALaterProbeThatIsShorterThanItsRoundTripsIsNotUsed)
 {
     ProbeResult later = MakeProbe();
     later.end.seconds = 9; // Ten times the cost of a packet-hop and more.
-    later.roundTripPs = 10'000'001;
+    later.roundTripPs = 10 * MEGA + 1;
     const RunEstimate estimate = EstimateRun(MakeCost(), {MakeProbe(), later}, 0, std::nullopt);
     EXPECT_NEAR(estimate.seconds, 1.4 + 3.7, 1e-9); // As without it.
 }

@@ -227,8 +227,8 @@ TEST(RunSummary, LeavesFlowsThatBeganAsAFluidOutOfTheMeans)
     EXPECT_EQ(json["slowdown"]["mean"], 2.0);
     EXPECT_EQ(json["fct_us"]["p99"], 2.0);
     EXPECT_EQ(json["fluid"], (nlohmann::json{{"until_us", 300.0}, {"flows", 1}}));
-    const std::string flows = out.str();
-    EXPECT_EQ(std::count(flows.begin(), flows.end(), '\n'), 3); // Both are in flows.csv.
+    const std::string rows = out.str();
+    EXPECT_EQ(std::count(rows.begin(), rows.end(), '\n'), 3); // Both are in flows.csv.
 }
 
 TEST(RunSummary, WritesNullWhereNoFlowCompleted)

@@ -82,6 +82,7 @@ const BadCase BAD_CASES[] = {
     // Of four 100 Gb/s ports with 1 us: reserve 4096 and headroom 3 x 12500 bytes each.
     {{"fabric.buffer=166384B", "fabric.pfc=true"},
      "$.fabric.buffer: expected more than the 166384 bytes"},
+    {{"fabric.buffer=65535B"}, "$.fabric.buffer: expected at least 64KiB, got \"65535B\""},
     {{"fabric.mtu=10"}, "$.fabric.mtu: expected a payload size from 64 to 9216 bytes, got 10"},
     {{"fabric.lossRate=1"}, "$.fabric.lossRate: expected a probability from 0 to below 1, got 1"},
     {{"fabric.framing=atm"}, "$.fabric.framing: expected one of ethernet or none"},
@@ -191,14 +192,13 @@ const BadCase BAD_CASES[] = {
     {{"attributes.ns3::rdma::FabricSwitch::PfcEnabled=true"},
      "$.attributes.ns3::rdma::FabricSwitch::PfcEnabled: expected the scenario's key $.fabric.pfc "
      "instead"},
-    {{"fabric.buffer=35000B"}, "$.fabric.buffer: expected bytes of uint64_t 65536:"},
-    // A longer header, more headroom at short delay: 16 x (4096 + 2 x 125 + 4 x (78 + 16 + 1024)).
-    {{"fabric.servers=16",
+    // A longer header, more headroom at short delay: 8 x (4096 + 2 x 125 + 4 x (78 + 16 + 1024)).
+    {{"fabric.servers=8",
       "fabric.linkDelay=10ns",
       "attributes.ns3::rdma::RdmaNic::Ipv6=true",
-      "fabric.buffer=100kB",
+      "fabric.buffer=70000B",
       "fabric.pfc=true"},
-     "$.fabric.buffer: expected more than the 141088 bytes"},
+     "$.fabric.buffer: expected more than the 70544 bytes"},
     // PFC without a priority that it could pause.
     {{"fabric.attributes.ns3::rdma::FabricSwitch::LosslessPriorities=0", "fabric.pfc=true"},
      "$.fabric.attributes.ns3::rdma::FabricSwitch::LosslessPriorities: expected at least one "

@@ -255,8 +255,15 @@ FlowDriver::End(uint32_t slot, FlowStatus status, const std::string& reason)
     {
         m_precision.Add(record);
     }
+    // The failure of a flow is no progress: what it has delivered counts as before. The bytes of a
+    // shared queue pair count there.
+    const uint64_t delivered = status == FlowStatus::COMPLETED ? flow.arrival.bytes
+                               : flow.isShared                 ? 0
+                                                               : GetAcknowledgedBytes(flow);
     // The fluid model ignores headers of short packets and slow links between switches.
-    m_ledger.Add(std::move(record), m_config.checksIdealFct && flow.arrival.fluidBytes == 0);
+    m_ledger.Add(std::move(record),
+                 m_config.checksIdealFct && flow.arrival.fluidBytes == 0,
+                 delivered);
     workload.GetQueuePairs().Close(flow_number::GetLocal(flow.number), flow.ends.src, flow.srcQp);
     if (!flow.isShared)
     {
@@ -347,6 +354,12 @@ FlowDriver::Unpack(ByteReader& reader)
 }
 
 uint64_t
+FlowDriver::GetAcknowledgedBytes(const ActiveFlow& flow) const
+{
+    return GetNic(flow.ends.src).FindQueuePair(flow.srcQp)->requester->GetAcknowledgedBytes();
+}
+
+uint64_t
 FlowDriver::MeasureProgress() const
 {
     uint64_t progress = m_ledger.GetBytes();
@@ -358,8 +371,7 @@ FlowDriver::MeasureProgress() const
     {
         if (flow.isActive && !flow.isShared)
         {
-            progress +=
-                GetNic(flow.ends.src).FindQueuePair(flow.srcQp)->requester->GetAcknowledgedBytes();
+            progress += GetAcknowledgedBytes(flow);
         }
     }
     return progress;

@@ -191,6 +191,7 @@ class FlowDriver : public WindowClient
     FlowRecord MakeRecord(const ActiveFlow& flow, Tick end);
     void SendTeardown(const ActiveFlow& flow, bool isCompleted);
     Tick FindIdealFct(const ActiveFlow& flow) const;
+    uint64_t GetAcknowledgedBytes(const ActiveFlow& flow) const;
     bool HasMore(const WindowState& all) const;
     std::string DescribeStall(const ActiveFlow& flow) const;
     RdmaNic& GetNic(uint32_t endpoint) const;

@@ -20,7 +20,7 @@ FlowLedger::Count(const FlowRecord& record)
 }
 
 void
-FlowLedger::Add(FlowRecord&& record, bool hasBound)
+FlowLedger::Add(FlowRecord&& record, bool hasBound, uint64_t deliveredBytes)
 {
     const Tick end = record.startPs + record.fctPs;
     if (record.status == FlowStatus::COMPLETED && hasBound && record.fctPs < record.idealPs)
@@ -31,7 +31,7 @@ FlowLedger::Add(FlowRecord&& record, bool hasBound)
                                     " ps, less than the ideal " + std::to_string(record.idealPs)});
     }
     Count(record);
-    m_bytes += record.bytes;
+    m_bytes += deliveredBytes;
     ++m_done;
     m_lastEnd = end;
     if (m_ranks.GetCount() == 1)

@@ -24,7 +24,8 @@ class FlowLedger
 
     /// Adds a flow that has completed or failed.
     /// @param hasBound whether it cannot be faster than its ideal
-    void Add(FlowRecord&& record, bool hasBound);
+    /// @param deliveredBytes acknowledged: less than those of the record if it has failed
+    void Add(FlowRecord&& record, bool hasBound, uint64_t deliveredBytes);
 
     /// Adds a flow that is active at the end of the run.
     void AddUnfinished(FlowRecord&& record);
@@ -46,7 +47,7 @@ class FlowLedger
         return m_done;
     }
 
-    /// @return bytes of the flows that have ended.
+    /// @return delivered bytes of the flows that have ended.
     uint64_t GetBytes() const
     {
         return m_bytes;

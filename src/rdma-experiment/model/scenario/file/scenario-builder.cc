@@ -71,19 +71,6 @@ GetNamedMaxFrame(const Scenario& scenario, const NicSpec& nic)
 } // namespace
 
 void
-CheckBufferBounds(const Scenario& scenario)
-{
-    TypeId::AttributeInformation buffer;
-    FabricSwitch::GetTypeId().LookupAttributeByName("BufferSize", &buffer);
-    if (!buffer.checker->Check(UintegerValue(scenario.fabric.bufferBytes)))
-    {
-        throw InputError(scenario.file + ": $.fabric.buffer: expected bytes of " +
-                         buffer.checker->GetUnderlyingTypeInformation() + ", got " +
-                         std::to_string(scenario.fabric.bufferBytes));
-    }
-}
-
-void
 CheckPfc(const Scenario& scenario)
 {
     const char* const name = "ns3::rdma::FabricSwitch::LosslessPriorities";

@@ -25,9 +25,6 @@ TopologyGraph MakeTopology(const Scenario& scenario);
 /// @return the largest frame of the NICs of a run, FCS excluded.
 uint32_t GetMaxFrame(const Scenario& scenario, const NicSpec& nic);
 
-/// Checks that a switch accepts the size of its buffer. @throws InputError
-void CheckBufferBounds(const Scenario& scenario);
-
 /// Checks that runs with PFC have a lossless priority. @throws InputError
 void CheckPfc(const Scenario& scenario);
 

@@ -296,7 +296,6 @@ PrepareScenario(const std::string& file, const ScenarioChanges& changes)
     {
         CheckSeries(scenario, graph, *series);
     }
-    CheckBufferBounds(scenario);
     CheckPfc(scenario);
     CheckBuffer(scenario, graph);
     if (const auto events = root.Find("linkEvents"))

@@ -27,6 +27,9 @@ using Json = nlohmann::ordered_json; ///< Keys keep the order in which they are 
 /// That of SRNIC's simulator.
 constexpr uint64_t DEFAULT_BUFFER{32 * 1024 * 1024};
 
+/// That of FabricSwitch::BufferSize.
+constexpr uint64_t LEAST_BUFFER{64 * 1024};
+
 /// Bytes of a frame on the wire that are not in it: preamble 8, FCS 4, inter-packet gap 12.
 constexpr uint32_t ETHERNET_OVERHEAD{24};
 
@@ -119,6 +122,10 @@ ReadSwitches(const JsonValue& value, FabricSpec& fabric)
 {
     const auto buffer = value.Find("buffer");
     fabric.bufferBytes = buffer ? buffer->GetBytes() : DEFAULT_BUFFER;
+    if (fabric.bufferBytes < LEAST_BUFFER)
+    {
+        buffer->Fail("at least 64KiB");
+    }
     if (const auto ecn = value.Find("ecn"); ecn && !IsOff(*ecn))
     {
         ReadEcn(*ecn, fabric);
