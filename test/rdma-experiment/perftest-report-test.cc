@@ -29,7 +29,7 @@ WriteTable(const PerftestReport& report, const PerftestResult& result)
     std::ostringstream text;
     report.WriteHead(text);
     report.WriteLine(text, result);
-    report.WriteFoot(text);
+    report.WriteFoot(text, {result});
     return text.str();
 }
 
@@ -75,6 +75,17 @@ TEST(PerftestReport, WritesPerftestsColumnsOfLatency)
         << table;
     EXPECT_NE(table.find(" Network         : back to back, 100Gbps, 1us per link\n"),
               std::string::npos);
+}
+
+TEST(PerftestReport, NotesThatAnIngressMeterMakesShortTestsDifferFromLongOnes)
+{
+    PerftestResult result{65536, 5000, BandwidthSummary{11684.5, 11683.294, 0.1869327}};
+    const std::string note = "A test below 0.1 s has few or no such stalls";
+    EXPECT_EQ(WriteTable(MakeReport("write_bw"), result).find(note), std::string::npos);
+    result.measurement.hasIngressMeters = true;
+    EXPECT_NE(WriteTable(MakeReport("write_bw"), result).find(note), std::string::npos);
+    result.summary = LatencySummary{1, 7, 3, 4, 2, 6, 6.5}; // One message at a time is not fast.
+    EXPECT_EQ(WriteTable(MakeReport("write_lat"), result).find(note), std::string::npos);
 }
 
 TEST(PerftestReport, WritesBandwidthAsJson)

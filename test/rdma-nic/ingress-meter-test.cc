@@ -14,7 +14,7 @@ using namespace ns3::rdma;
 namespace
 {
 constexpr uint32_t FRAME{1000};
-constexpr uint32_t PLACE{2}; ///< Of a queue pair.
+constexpr uint32_t SENDER{2};
 
 /// 50 Gb/s: a frame of 1000 bytes takes 160 ns. Stalls are 10 us apart, take 800 ns and lose all.
 Ptr<IngressMeter>
@@ -36,7 +36,7 @@ SendAtLineRate(IngressMeter& meter, uint32_t frames)
     uint64_t discards = 0;
     for (uint32_t i = 1; i <= frames; ++i)
     {
-        discards += !meter.Admit(Tick{i} * 80'000, PLACE, FRAME);
+        discards += !meter.Admit(Tick{i} * 80'000, SENDER, FRAME);
     }
     return discards;
 }
@@ -86,7 +86,7 @@ TEST(IngressMeter, HoldsNothingThatComesNoFasterThanItDrains)
     meter->Start(RandomStream(1, 1));
     for (Tick now = 160'000; now <= 1'600'000; now += 160'000)
     {
-        EXPECT_TRUE(meter->Admit(now, PLACE, FRAME));
+        EXPECT_TRUE(meter->Admit(now, SENDER, FRAME));
     }
     EXPECT_EQ(meter->GetStats().peakBytes, 0);
 }
@@ -96,24 +96,24 @@ TEST(IngressMeter, OnlyTheExcessStays)
     const auto meter = Make(20'000);
     meter->Start(RandomStream(1, 1));
     // Frames at 100 Gb/s, one per 80 ns; each adds 80 ns of draining, half a frame.
-    EXPECT_TRUE(meter->Admit(1'000'000, PLACE, FRAME));
-    EXPECT_TRUE(meter->Admit(1'080'000, PLACE, FRAME));
-    EXPECT_TRUE(meter->Admit(1'160'000, PLACE, FRAME));
+    EXPECT_TRUE(meter->Admit(1'000'000, SENDER, FRAME));
+    EXPECT_TRUE(meter->Admit(1'080'000, SENDER, FRAME));
+    EXPECT_TRUE(meter->Admit(1'160'000, SENDER, FRAME));
     EXPECT_EQ(meter->GetStats().peakBytes, 1000);
-    EXPECT_TRUE(meter->Admit(1'240'000, PLACE, FRAME));
+    EXPECT_TRUE(meter->Admit(1'240'000, SENDER, FRAME));
     EXPECT_EQ(meter->GetStats().peakBytes, 1500); // 500 of the 1000 were left.
-    EXPECT_TRUE(meter->Admit(2'000'000, PLACE, FRAME));
+    EXPECT_TRUE(meter->Admit(2'000'000, SENDER, FRAME));
     EXPECT_EQ(meter->GetStats().peakBytes, 1500); // Nothing was.
 }
 
-TEST(IngressMeter, EachQueuePairHasABucketOfItsOwn)
+TEST(IngressMeter, EachSenderHasABucketOfItsOwn)
 {
     const auto meter = Make(20'000);
     meter->Start(RandomStream(1, 1));
-    // Two queue pairs at 50 Gb/s each fill the port and neither bucket: 800 us, 80 mean intervals.
+    // Two senders at 50 Gb/s each fill the port and neither bucket: 800 us, 80 mean intervals.
     for (uint32_t i = 1; i <= 10'000; ++i)
     {
-        EXPECT_TRUE(meter->Admit(Tick{i + 1} * 80'000, PLACE + i % 2, FRAME));
+        EXPECT_TRUE(meter->Admit(Tick{i + 1} * 80'000, SENDER + i % 2, FRAME));
     }
     EXPECT_EQ(meter->GetStats().peakBytes, 0);
     EXPECT_EQ(meter->GetStats().stalls, 0);
@@ -127,8 +127,8 @@ TEST(IngressMeter, TheLevelStopsAtTheCapacity)
     SendAtLineRate(*meter, 1000);
     EXPECT_EQ(meter->GetStats().peakBytes, 20'000);
     // 20,000 bytes are drained in 3.2 us, so 4 us later the bucket is empty, not merely below.
-    EXPECT_TRUE(meter->Admit(1000 * 80'000 + 4'000'000, PLACE, FRAME));
-    EXPECT_TRUE(meter->Admit(1000 * 80'000 + 4'080'000, PLACE, FRAME));
+    EXPECT_TRUE(meter->Admit(1000 * 80'000 + 4'000'000, SENDER, FRAME));
+    EXPECT_TRUE(meter->Admit(1000 * 80'000 + 4'080'000, SENDER, FRAME));
     EXPECT_EQ(meter->GetStats().peakBytes, 20'000);
 }
 
@@ -142,7 +142,7 @@ TEST(IngressMeter, ABucketThatIsNotFullNeverStalls)
     {
         for (uint32_t k = 0; k < 40; ++k)
         {
-            ASSERT_TRUE(meter->Admit(now += 80'000, PLACE, FRAME));
+            ASSERT_TRUE(meter->Admit(now += 80'000, SENDER, FRAME));
         }
         now += 4'000'000;
     }
@@ -204,14 +204,19 @@ class IngressMeterOnBench : public testing::Test
         NicTestBench::Set("IngressMeter::StallLoss", "1");
     }
 
-    /// So many queue pairs of one sender write so many packets each.
-    std::vector<NicTestBench::Pair> Send(uint32_t packets, uint32_t queuePairs = 1)
+    /// So many queue pairs write so many packets each to the last server.
+    /// @param senders servers that have the queue pairs, in turn
+    std::vector<NicTestBench::Pair> Send(uint32_t packets,
+                                         uint32_t queuePairs = 1,
+                                         uint32_t senders = 1)
     {
-        m_bench.Build(MakeBackToBack(DataRate("100Gbps"), NanoSeconds(500)));
+        m_receiver = senders;
+        m_bench.Build(senders == 1 ? MakeBackToBack(DataRate("100Gbps"), NanoSeconds(500))
+                                   : MakeStar(senders + 1, DataRate("100Gbps"), NanoSeconds(500)));
         std::vector<NicTestBench::Pair> pairs;
         for (uint32_t i = 0; i < queuePairs; ++i)
         {
-            pairs.push_back(m_bench.Connect(0, 1));
+            pairs.push_back(m_bench.Connect(i % senders, m_receiver));
             m_bench.Post(pairs.back(), 1 + i, packets * MTU);
         }
         m_bench.Run();
@@ -226,10 +231,11 @@ class IngressMeterOnBench : public testing::Test
 
     IngressStats GetStats()
     {
-        return m_bench.GetNic(1).GetHardware()->GetIngressMeter().GetStats();
+        return m_bench.GetNic(m_receiver).GetHardware()->GetIngressMeter().GetStats();
     }
 
     NicTestBench m_bench{"connectx5"};
+    uint32_t m_receiver{1};
 };
 } // namespace
 
@@ -252,10 +258,19 @@ TEST_F(IngressMeterOnBench, ALoneConnectionLosesFramesAndRecovers)
     EXPECT_LE(GetStats().peakBytes, 20'000);
 }
 
-TEST_F(IngressMeterOnBench, TwoConnectionsThatShareThePortLoseNothing)
+TEST_F(IngressMeterOnBench, TwoConnectionsOfOneSenderLoseFramesToo)
 {
-    // 68 Gb/s with headers are 34 for each, below the rate of 40.
-    const auto pairs = Send(2000, 2);
+    // 68 Gb/s with headers are 34 for each connection, but the sender has 68, above the rate of 40.
+    Send(2000, 2);
+    EXPECT_GT(GetStats().stalls, 5);
+    EXPECT_GE(GetStats().discards, GetStats().stalls);
+}
+
+TEST_F(IngressMeterOnBench, TwoSendersBelowTheRateLoseNothing)
+{
+    // 76 Gb/s of the line, 38 for each sender.
+    NicTestBench::Set("RdmaNic::PortRateLimit", "38Gbps");
+    const auto pairs = Send(2000, 2, 2);
     EXPECT_EQ(GetStats().stalls, 0);
     EXPECT_EQ(GetStats().discards, 0);
     EXPECT_EQ(m_bench.GetSent(pairs[0]).retransmitted, 0);

@@ -149,3 +149,19 @@ TEST_F(SlowPathOnBench, NakDelayDelaysGoingBack)
     }
     EXPECT_EQ(ends[1] - ends[0], 50'000'000);
 }
+
+TEST_F(SlowPathOnBench, ALossCutsTheRateOnceSinceItsCnpDoesNotOvertakeTheNak)
+{
+    // The CNP and the retransmission fall within one DecreasePeriod, 4 us after which the rate is
+    // cut. Alpha is 1023/1024 at the CNP, with g = 5/1024: after one update that counts the second
+    // CNP and three without it is 0.98447, so that the rate is 100 Gb/s (1 - 0.98447 / 2). Two cuts
+    // 17 us apart would leave 27 Gb/s.
+    NicTestBench bench("cx5-measured", true);
+    NicTestBench::Set("IngressMeter::Capacity", "0");
+    Run(bench, 500 * MTU, [](const Frame&, uint64_t number) { return number == 5; });
+    EXPECT_EQ(bench.GetNic(1).GetStats().cnpsSent, 1);
+    EXPECT_EQ(bench.GetNic(0).GetSlowPathStats().answers, 2); // CNP and NAK.
+    const auto& control =
+        bench.GetNic(0).FindQueuePair(m_pair.srcQp)->requester->GetCongestionControl();
+    EXPECT_NEAR(static_cast<double>(control.GetLimit().rate.GetBitRate()), 50.777e9, 0.001e9);
+}

@@ -92,7 +92,7 @@ OPTIONS = {
     "offered": Option("52.5,55,60", "60", "load of each of two senders on the wire, Gbit/s"),
     "seeds": Option("3", "1", "runs of each prediction, with seeds from 1 on"),
     "milliseconds": Option("1000", "30", "approximate duration of each run of two senders, ms"),
-    "solo": Option("6000", "30", "milliseconds of each run of one queue pair, about"),
+    "solo": Option("6000", "150", "milliseconds of each run of one queue pair, about"),
     "ablations": Option("on", "off", "on or off: changes of one mechanism each"),
 }
 

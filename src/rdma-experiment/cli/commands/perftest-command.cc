@@ -266,7 +266,7 @@ PerftestCommand::Run(const CommandContext&)
     }
     else
     {
-        report.WriteFoot(std::cout);
+        report.WriteFoot(std::cout, results);
     }
     if (!m_words.out.empty())
     {

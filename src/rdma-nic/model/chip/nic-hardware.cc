@@ -102,8 +102,8 @@ NicHardware::GetTypeId()
                  "aligned; the paper prints no size)")
             .Add("NakDelay",
                  Member(&NicHardware::m_nakDelay, Time(0), Time(0), Seconds(1)),
-                 "Time until a sequence NAK makes the requester go back, in addition to that of an "
-                 "acknowledgment")
+                 "Time until a sequence NAK makes the requester go back, and until a CNP for a "
+                 "missing PSN takes effect, in addition to that of an acknowledgment")
             .Add("Interrupts",
                  Member(&NicHardware::m_hasInterrupts, false),
                  "Whether consumers sleep until a completion wakes them; else they poll "

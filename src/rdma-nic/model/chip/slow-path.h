@@ -28,7 +28,8 @@ struct SlowPathStats
  * SRNIC (section 4.4.2): the NIC sends metadata of packets out of order over PCIe to host software.
  * Software keeps the bitmaps, decides which packets to send again (the retry queue is a work queue
  * like others) and writes the new expected PSN into the NIC; OnloadedBitmaps has the states.  Other
- * NICs only delay a sequence NAK by NicHardware::NakDelay.
+ * NICs only delay a sequence NAK, and the CNP that a responder sends with it
+ * (RdmaNic::CnpOnMissingPsn), by NicHardware::NakDelay.
  *
  * Not modelled: READ responses out of order, which take the fast path; a full control queue.
  */
@@ -50,7 +51,8 @@ class SlowPath : private EventTarget
     bool IsFor(const Frame& answer) const
     {
         return answer.syndrome == syndrome::NAK_PSN_SEQUENCE && m_divertsNaks &&
-               (answer.opcode == opcode::ACK || answer.opcode == opcode::READ_ACK);
+               (answer.opcode == opcode::ACK || answer.opcode == opcode::READ_ACK ||
+                (answer.opcode == opcode::CNP && !m_bitmaps));
     }
 
     /// Takes ownership of an answer for which IsFor() returns true.

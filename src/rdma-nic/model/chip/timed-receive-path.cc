@@ -55,13 +55,7 @@ TimedReceivePath::~TimedReceivePath()
 [[gnu::always_inline]] inline bool
 TimedReceivePath::IsAdmitted(const Frame& frame, Tick now)
 {
-    if (!m_ingress || opcode::GetService(frame.opcode) != Service::RC)
-    {
-        return true;
-    }
-    const uint32_t place = m_table.GetPlace(frame.dstQp);
-    return place == QueuePairTable::NO_PLACE ||
-           m_ingress->Admit(now, place, frame.wireBytes + FCS_BYTES);
+    return !m_ingress || m_ingress->Admit(now, frame.src, frame.wireBytes + FCS_BYTES);
 }
 
 void

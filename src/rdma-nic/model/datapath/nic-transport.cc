@@ -123,6 +123,11 @@ NicTransport::OnReliable(QueuePair& queuePair,
         outcome.cnp == NO_FRAME && m_factory.GetDefaults().notifiesLoss)
     {
         outcome.cnp = MakeDueCnp(queuePair, frame, frames);
+        if (outcome.cnp != NO_FRAME)
+        {
+            // The slow path of NicHardware::NakDelay makes both; the wire has no such field.
+            m_core.pool[outcome.cnp].syndrome = syndrome::NAK_PSN_SEQUENCE;
+        }
     }
     // A packet that fills a gap is accepted, even if a kept packet behind it is refused, which sets
     // isDropped.

@@ -221,12 +221,15 @@ const Attributes CONNECTX_HARDWARE{{"ns3::rdma::RdmaNic::Hardware", "true"},
  *
  * Driver: a work request posted alone is pushed, inline or not (MLX5_POST_SEND_PREFER_BF of
  * rdma-core is on by default).  Measured: the stalls of the ingress meter, whose other values are
- * the defaults of its class.  Selected: its capacity.  Evidence: docs/models/ingress-meter.md.
+ * the defaults of its class.  Selected: its capacity, and 64 KiB that a paced queue pair sends at
+ * line rate before its rate applies.  Evidence: docs/models/ingress-meter.md.
  */
 const Attributes CX5_MEASURED_HARDWARE =
     Override(CONNECTX_HARDWARE,
              {{"ns3::rdma::PcieLink::Generation", "4"},
               {"ns3::rdma::WqeFetcher::PushesOnlyInline", "false"},
+              {"ns3::rdma::WqeFetcher::BurstBytes", "65536"},
+              {"ns3::rdma::WqeFetcher::PacedBurstBytes", "65536"},
               {"ns3::rdma::IngressMeter::Capacity", "524288"}});
 
 /**

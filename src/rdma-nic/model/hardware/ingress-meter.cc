@@ -26,27 +26,27 @@ IngressMeter::GetTypeId()
         TypeAttributes::Of<IngressMeter, Object>("ns3::rdma::IngressMeter", "RdmaNic")
             .Add("Rate",
                  Member(&IngressMeter::m_rate, DataRate("94Gbps"), LEAST_DRAIN),
-                 "Rate of a reliable connection, Ethernet header to FCS, above which it loses "
+                 "Rate of one sender, Ethernet header to FCS, above which it loses "
                  "frames (94 Gb/s: measured on ConnectX-5, simllm 2026)")
             .Add("Capacity",
                  Member(&IngressMeter::m_capacityBytes, 0, 0, uint64_t{1} << 40),
-                 "Bytes that a connection may be ahead of Rate before it loses frames, 16384 or "
+                 "Bytes that a sender may be ahead of Rate before it loses frames, 16384 or "
                  "more; 0: there is no meter (512 KiB: bursts of 8 MiB with pauses of 100 us lost "
                  "nothing on ConnectX-5, simllm 2026)")
             .Add("StallInterval",
                  Member(&IngressMeter::m_stallInterval,
-                        MicroSeconds(13700),
+                        MicroSeconds(52300),
                         MicroSeconds(1),
                         Seconds(1000)),
-                 "Mean time that a connection above Rate takes to the next stall (13.7 ms: 1465 in "
-                 "20 s, measured on ConnectX-5, simllm 2026)")
+                 "Mean time that a sender above Rate takes to the next stall (52.3 ms: 0.1798 % of "
+                 "the time at line rate, measured on ConnectX-5, simllm 2026)")
             .Add("StallDuration",
                  Member(&IngressMeter::m_stallDuration, MicroSeconds(94), Time(0), Seconds(1)),
                  "Time of a stall (94 us: measured on ConnectX-5, simllm 2026)")
             .Add("StallLoss",
-                 Member(&IngressMeter::m_stallLoss, 0.26, 0, 1),
-                 "Probability that a frame of a stall is discarded (0.26: 73 frames in 94 us of "
-                 "100 Gb/s, measured on ConnectX-5, simllm 2026)");
+                 Member(&IngressMeter::m_stallLoss, 1, 0, 1),
+                 "Probability that a frame of a stall is discarded (1: 94 us of 100 Gb/s are 4 x 70 "
+                 "frames, 73 of each of four queue pairs were lost, simllm 2026)");
     return tid;
 }
 
@@ -74,13 +74,13 @@ IngressMeter::Start(RandomStream random)
 }
 
 bool
-IngressMeter::Admit(Tick now, uint32_t place, uint32_t frameBytes)
+IngressMeter::Admit(Tick now, uint32_t sender, uint32_t frameBytes)
 {
-    if (place >= m_buckets.size())
+    if (sender >= m_buckets.size())
     {
-        m_buckets.resize(place + 1);
+        m_buckets.resize(sender + 1);
     }
-    Bucket& bucket = m_buckets[place];
+    Bucket& bucket = m_buckets[sender];
     ++m_stats.frames;
     // Draining begins with the first bit: a frame that arrives at an empty bucket adds nothing.
     const Tick own = m_drain.GetDuration(frameBytes);

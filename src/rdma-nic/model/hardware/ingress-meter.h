@@ -18,28 +18,27 @@ namespace ns3::rdma
 /// Counts of an ingress meter.
 struct IngressStats
 {
-    uint64_t frames{0};    ///< Of reliable connections that arrived, discarded ones included.
+    uint64_t frames{0};    ///< That arrived, discarded ones included.
     uint64_t discards{0};  ///< Frames lost in stalls: rx_discards_phy of ConnectX.
-    uint64_t stalls{0};    ///< Of all queue pairs.
-    uint64_t peakBytes{0}; ///< Largest level of a queue pair's bucket.
+    uint64_t stalls{0};    ///< Of all senders.
+    uint64_t peakBytes{0}; ///< Largest level of a sender's bucket.
 };
 
 /**
  * @ingroup rdma-hardware
- * @brief Discards frames of a reliable connection that a NIC receives above a fixed rate.
+ * @brief Discards frames of one sender that a NIC receives above a fixed rate.
  *
- * One leaky bucket per queue pair: each frame adds its bytes, and Rate drains them. The level stops
- * at Capacity. While the bucket is full the queue pair stalls at random times: for StallDuration
- * the port discards the share StallLoss of its frames, each independently of the others. The time
- * with a full bucket before the next stall is exponentially distributed with the mean
- * StallInterval. Frames are never delayed.
+ * One leaky bucket per sender: each frame adds its bytes, and Rate drains them. The level stops at
+ * Capacity. While the bucket is full the sender stalls at random times: for StallDuration the port
+ * discards the share StallLoss of its frames, each independently of the others. The time with a
+ * full bucket before the next stall is exponentially distributed with the mean StallInterval.
+ * Frames are never delayed.
  *
- * The parameters describe the loss of a lone reliable flow that others measured on ConnectX-5
- * adapters; two queue pairs that share the port lose no frames. Which part of the chip causes the
+ * The parameters describe the loss of a lone sender that others measured on ConnectX-5 adapters;
+ * two senders that share the port lose almost no frames there. Which part of the chip causes the
  * loss is not known. Sources and evidence: docs/models/ingress-meter.md.
  *
- * Not modelled: the effect of reverse traffic on the number of stalls; discards of datagrams;
- * pause frames.
+ * Not modelled: the effect of reverse traffic on the number of stalls; pause frames.
  */
 class IngressMeter : public Object
 {
@@ -58,17 +57,17 @@ class IngressMeter : public Object
         return m_capacityBytes > 0;
     }
 
-    /// The last bit of a frame of a reliable connection has arrived.
+    /// The last bit of a frame has arrived.
     /// @param now not before the time of an earlier call
-    /// @param place of the queue pair in its QueuePairTable
+    /// @param sender its endpoint id
     /// @param frameBytes Ethernet header to FCS
     /// @return whether the frame is accepted; false: the port discards it
-    bool Admit(Tick now, uint32_t place, uint32_t frameBytes);
+    bool Admit(Tick now, uint32_t sender, uint32_t frameBytes);
 
     IngressStats GetStats() const;
 
   private:
-    /// State of one queue pair.
+    /// State of one sender.
     struct Bucket
     {
         Tick emptyAt{0}; ///< When the bytes in it have been drained.
@@ -85,7 +84,7 @@ class IngressMeter : public Object
 
     SerializationRate m_drain;
     RandomStream m_random;
-    std::vector<Bucket> m_buckets; ///< By the queue pair's place; grows when a place is first seen.
+    std::vector<Bucket> m_buckets; ///< By endpoint id; grows when a sender is first seen.
     Tick m_capacityTime{0};        ///< Time that drains a full bucket.
     Tick m_peakTime{0};            ///< Time that drains the largest level seen.
     IngressStats m_stats;

@@ -245,9 +245,20 @@ PerftestReport::WriteLine(std::ostream& output, const PerftestResult& result) co
 }
 
 void
-PerftestReport::WriteFoot(std::ostream& output) const
+PerftestReport::WriteFoot(std::ostream& output, const std::vector<PerftestResult>& results) const
 {
     output << std::string(LINE_WIDTH, '-') << std::endl;
+    const bool hasMeters = std::any_of(results.begin(), results.end(), [](const auto& result) {
+        return result.measurement.hasIngressMeters;
+    });
+    if (hasMeters && !m_options.kind.isLatency)
+    {
+        output << " Note            : the receiver's port discards frames of a fast sender at random "
+                  "times (docs/models/ingress-meter.md).\n"
+                  "                   A test below 0.1 s has few or no such stalls; one queue pair "
+                  "has less bandwidth in a test of seconds."
+               << std::endl;
+    }
 }
 
 std::string

@@ -38,7 +38,9 @@ class PerftestReport
     /// One line of the table.
     void WriteLine(std::ostream& output, const PerftestResult& result) const;
 
-    void WriteFoot(std::ostream& output) const;
+    /// The end of the table, and a note if NICs discard frames of fast senders (IngressMeter).
+    /// @param results of all lines
+    void WriteFoot(std::ostream& output, const std::vector<PerftestResult>& results) const;
 
     /// @return all of it, in the names of docs/study/perftest.md.
     std::string WriteJson(const std::vector<PerftestResult>& results) const;
