@@ -67,7 +67,11 @@ def format_points(panels):
 def draw(data):
     """Return the picture: panels of lines, with whiskers where a panel has a "spread"."""
     names = list(dict.fromkeys(name for panel in data["panels"] for name in panel["series"]))
-    looks = {name: LOOKS[name] for name in names}
+    return draw_with_whiskers(data, {name: LOOKS[name] for name in names})
+
+
+def draw_with_whiskers(data, looks):
+    """Return the picture of panels, of which some may have a "spread"."""
     if any(map(has_spread, data["panels"])):
         data = {**data, "notes": [*data.get("notes", []), SPREAD_NOTE]}
     figure = draw_panels(data, looks)

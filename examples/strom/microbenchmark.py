@@ -5,13 +5,16 @@ Two NICs of a preset, cabled to each other, run perftest with hardware on. Besid
 stand those that the wire alone would allow.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rocelab.draw import style
-from rocelab.draw.panels import draw_panels
 from rocelab.errors import UserError
 from rocelab.terminal.table import format_number, format_table
 from rocelab.validate.checks import check, compare
+from rocelab.validate.figure import Option
+from rocelab.validate.options import read_number
+
+from . import common
 
 # Of each packet on the wire: preamble 8, Ethernet 14, IPv4 20, UDP 8, BTH 12, ICRC 4, FCS 4, gap 12.
 PACKET_OVERHEAD = 82
@@ -29,6 +32,8 @@ LOOKS = {
 }
 LATENCY_SIZES = [64 << step for step in range(5)]  # 64 B to 1 KiB.
 THROUGHPUT_SIZES = [64 << step for step in range(15)]  # 64 B to 1 MiB.
+READ_NS = 1500  # Mean of a PCIe read (StRoM, section 6.2), as in the presets.
+JITTER = Option("0", "0", "range of a PCIe read's latency around its mean, ns")
 
 
 @dataclass(frozen=True)
@@ -40,11 +45,20 @@ class Bench:
     mtu: int
     payload: int  # Bytes of a throughput test; at least 32 messages.
     iterations: int  # Of a latency test.
+    jitter: int = 0  # Range of a PCIe read's latency, ns; 0: all reads take READ_NS.
+
+    def with_jitter(self, context):
+        """Return this bench with the option JITTER."""
+        return replace(self, jitter=read_number(context.options, "jitter", 0, 2 * READ_NS))
 
     def get_arguments(self, test, size):
         """Return the command line of one point."""
         arguments = ["perftest", test, "--nic", self.nic, "--hardware", "on", "-s", str(size)]
         arguments += ["--rate", f"{self.gbps}Gbps", "--delay", "10ns", "-m", str(self.mtu)]
+        if self.jitter:
+            least = READ_NS - self.jitter / 2
+            arguments += ["--set", f"ns3::rdma::PcieLink::ReadLatency={least}ns"]
+            arguments += ["--set", f"ns3::rdma::PcieLink::ReadJitter={self.jitter}ns"]
         if test.endswith("_lat"):
             return [*arguments, "-n", str(self.iterations), "--json"]
         count = min(max(self.payload // size, 32), 4096)
@@ -72,20 +86,28 @@ def read_sizes(text):
 
 
 def measure_latency(context, bench, sizes):
-    """Return the panel of latencies: half a ping-pong of WRITEs, a whole READ; the median."""
-    series = {}
+    """Return the panel of latencies: half a ping-pong of WRITEs, a whole READ; median, P1, P99."""
+    series, spread = {}, {}
     for name, test in ((WRITE, "write_lat"), (READ, "read_lat")):
-        points = []
+        points, bounds = [], []
         for size in sizes:
             result = context.run_command(bench.get_arguments(test, size))["results"][0]
             points.append([size, result["typicalUs"]])
-        series[name] = points
+            bounds.append([size, result["p1Us"], result["p99Us"]])
+        series[name], spread[name] = points, bounds
     axis = {"label": "Payload", "unit": "B", "scale": "log2"}
     return {
         "x": axis,
         "y": {"label": "Latency, median", "unit": "us", "scale": "linear"},
         "series": series,
+        "spread": spread,
     }
+
+
+def format_spread(panel):
+    """Return the sentence about the longest whisker of a panel of latencies."""
+    longest = max(high - low for bounds in panel["spread"].values() for _, low, high in bounds)
+    return f"Latency: P99 less P1 is at most {1000 * longest:,.0f} ns."
 
 
 def measure_throughput(context, bench, sizes):
@@ -148,4 +170,4 @@ def format_panels(panels):
 def draw(data):
     """Return the picture: latency, throughput, message rate."""
     names = {name for panel in data["panels"] for name in panel["series"]}
-    return draw_panels(data, {name: LOOKS[name] for name in LOOKS if name in names})
+    return common.draw_with_whiskers(data, {name: LOOKS[name] for name in LOOKS if name in names})

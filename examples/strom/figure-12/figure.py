@@ -9,7 +9,7 @@ from rocelab.validate.figure import Option
 
 from .. import microbenchmark
 
-BENCH = microbenchmark.Bench("strom100g", 100, 1408, 4 << 20, 50)
+BENCH = microbenchmark.Bench("strom100g", 100, 1408, 4 << 20, 1000)
 SLOW = microbenchmark.Bench("strom10g", 10, 1408, 4 << 20, 50)
 WORD_BYTES = {SLOW.nic: 8, BENCH.nic: 64}  # Of the data paths, section 7.1.
 QUICK_SIZES = "64,1024,2048,65536"
@@ -19,6 +19,7 @@ OPTIONS = {
     "sizes": Option(
         ",".join(map(str, microbenchmark.THROUGHPUT_SIZES)), QUICK_SIZES, "payloads in bytes"
     ),
+    "jitter": microbenchmark.JITTER,
 }
 
 
@@ -67,10 +68,11 @@ def make_shape_rows(context, throughput):
 def run(context):
     """Measure all sizes, print the table and write the figure."""
     sizes = microbenchmark.read_sizes(context.options["sizes"])
+    bench = BENCH.with_jitter(context)
     latency_sizes = [64, 1024] if context.is_quick else microbenchmark.LATENCY_SIZES
     panels = [
-        microbenchmark.measure_latency(context, BENCH, latency_sizes),
-        *microbenchmark.measure_throughput(context, BENCH, sizes),
+        microbenchmark.measure_latency(context, bench, latency_sizes),
+        *microbenchmark.measure_throughput(context, bench, sizes),
     ]
     shares = {
         nic: {str(size): get_clock_share(context, nic, size) for size in SHARE_SIZES}
@@ -78,6 +80,7 @@ def run(context):
     }
     bound = microbenchmark.get_bound_size(panels[1])
     print(microbenchmark.format_panels(panels))
+    print("\n" + microbenchmark.format_spread(panels[0]))
     print(f"\nWRITE is within 3 % of what the wire allows from {bound} B on.")
     for size in SHARE_SIZES:
         slow, fast = shares["strom10g"][str(size)], shares["strom100g"][str(size)]

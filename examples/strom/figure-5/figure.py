@@ -9,26 +9,29 @@ from rocelab.validate.figure import Option
 
 from .. import microbenchmark
 
-BENCH = microbenchmark.Bench("strom10g", 10, 1408, 2 << 20, 50)
+BENCH = microbenchmark.Bench("strom10g", 10, 1408, 2 << 20, 1000)
 QUICK_SIZES = "64,1024,65536"
 
 OPTIONS = {
     "sizes": Option(
         ",".join(map(str, microbenchmark.THROUGHPUT_SIZES)), QUICK_SIZES, "payloads in bytes"
     ),
+    "jitter": microbenchmark.JITTER,
 }
 
 
 def run(context):
     """Measure all sizes, print the table and write the figure."""
     sizes = microbenchmark.read_sizes(context.options["sizes"])
+    bench = BENCH.with_jitter(context)
     latency_sizes = [64, 1024] if context.is_quick else microbenchmark.LATENCY_SIZES
     panels = [
-        microbenchmark.measure_latency(context, BENCH, latency_sizes),
-        *microbenchmark.measure_throughput(context, BENCH, sizes),
+        microbenchmark.measure_latency(context, bench, latency_sizes),
+        *microbenchmark.measure_throughput(context, bench, sizes),
     ]
     bound = microbenchmark.get_bound_size(panels[1])
     print(microbenchmark.format_panels(panels))
+    print("\n" + microbenchmark.format_spread(panels[0]))
     rows = microbenchmark.make_rate_rows(panels, "StRoM-141", "StRoM-142")
     print("\n" + format_rows(rows))
     print(f"\nWRITE is within 3 % of what the wire allows from {bound} B on.")

@@ -92,6 +92,7 @@ ToJson(const LatencySummary& summary)
             {"typicalUs", summary.typical},
             {"averageUs", summary.average},
             {"deviationUs", summary.deviation},
+            {"p1Us", summary.p1},
             {"p5Us", summary.p5},
             {"p95Us", summary.p95},
             {"p99Us", summary.p99},
