@@ -12,6 +12,7 @@ namespace
 {
 constexpr uint64_t AT{VerbsEnd::BASE};
 constexpr uint32_t SLOT{3};
+constexpr uint64_t WRITE_BYTES{256}; ///< The bound of writes on their way.
 
 /// An executor of commands that the test gives, beside the kernels of end 0.
 class ExecutorTest : public testing::Test, private KernelCommandClient
@@ -31,7 +32,8 @@ class ExecutorTest : public testing::Test, private KernelCommandClient
                                         *m_card,
                                         m_stats};
         KernelCommandClient& client = *this;
-        m_executor = std::make_unique<KernelCommandExecutor>(parts, client, maxReads, m_trace);
+        const KernelBounds bounds{maxReads, WRITE_BYTES};
+        m_executor = std::make_unique<KernelCommandExecutor>(parts, client, bounds, m_trace);
     }
 
     static KernelCommand MakeRead(uint64_t address, uint64_t tag, Tick at = 0)
@@ -63,6 +65,7 @@ class ExecutorTest : public testing::Test, private KernelCommandClient
     std::vector<std::pair<uint64_t, Tick>> m_data; ///< Tags and times.
     std::vector<uint64_t> m_faults;                ///< Tags.
     std::vector<uint8_t> m_bytes;                  ///< Of the last data.
+    std::vector<Tick> m_rooms;                     ///< When the slot was full no longer.
 
   private:
     void OnKernelData(uint32_t slot, uint64_t tag, ByteView bytes) override
@@ -77,6 +80,12 @@ class ExecutorTest : public testing::Test, private KernelCommandClient
         EXPECT_EQ(slot, SLOT);
         m_faults.push_back(tag);
     }
+
+    void OnKernelRoom(uint32_t slot) override
+    {
+        EXPECT_EQ(slot, SLOT);
+        m_rooms.push_back(ToTick(Simulator::Now()));
+    }
 };
 } // namespace
 
@@ -86,15 +95,29 @@ TEST_F(ExecutorTest, ReadsBeyondTheBoundWaitForEarlierOnes)
     {
         m_executor->Give(SLOT, MakeRead(AT + 64 * tag, tag));
     }
-    EXPECT_TRUE(m_executor->HasHeldReads(SLOT));
-    EXPECT_FALSE(m_executor->HasHeldReads(SLOT + 1));
+    EXPECT_TRUE(m_executor->IsFull(SLOT));
+    EXPECT_FALSE(m_executor->IsFull(SLOT + 1));
     Run();
-    EXPECT_FALSE(m_executor->HasHeldReads(SLOT));
+    EXPECT_FALSE(m_executor->IsFull(SLOT));
     ASSERT_EQ(m_data.size(), 4U);
     // Two at a time: the third one is asked for when the first one is there.
     EXPECT_LT(m_data[1].second, 2 * m_data[0].second);
     EXPECT_GE(m_data[2].second, 2 * m_data[0].second - 10'000);
     EXPECT_EQ(Count(KernelCommand::Kind::READ_HOST), 4U);
+}
+
+TEST_F(ExecutorTest, ASlotIsFullUntilTheHostCanSeeEnoughOfItsWrites)
+{
+    m_executor->Give(SLOT, MakeWrite(AT, 1, std::vector<uint8_t>(128, 1)));
+    EXPECT_FALSE(m_executor->IsFull(SLOT));
+    m_executor->Give(SLOT, MakeWrite(AT + 128, 2, std::vector<uint8_t>(128, 2)));
+    EXPECT_TRUE(m_executor->IsFull(SLOT)); // 256 bytes.
+    EXPECT_FALSE(m_executor->IsFull(SLOT + 1));
+    Run();
+    EXPECT_FALSE(m_executor->IsFull(SLOT));
+    // Two cycles of the TLB; 128 bytes and 26 of overhead take 9.775 ns, and are visible after 250.
+    ASSERT_EQ(m_rooms.size(), 1U);
+    EXPECT_NEAR(static_cast<double>(m_rooms[0]), 272'575, 1);
 }
 
 TEST_F(ExecutorTest, CommandsAreCarriedOutInTheOrderOfTheirTimes)

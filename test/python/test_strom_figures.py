@@ -154,6 +154,15 @@ def test_values_are_shuffled_at_the_speed_of_a_write(run_strom_figure):
 
 
 @pytest.mark.slow
+def test_at_100g_the_shuffle_does_not_keep_up(run_strom_figure):
+    data = run_strom_figure(11)
+    times = get_values(data["panels"][1])
+    # 128 B take 3 beats of 4 ns: 85.3 Gbit/s.
+    assert 8 * 4 * 2**20 / 1e6 / times["kernel"][4] < 85.3
+    assert is_met(data, "StRoM at 100G")
+
+
+@pytest.mark.slow
 def test_hyperloglog_costs_a_write_nothing_and_a_cpu_threads(run_strom_figure):
     data = run_strom_figure(13)
     cpu = get_values(data["panels"][0])["cpu"]

@@ -7,6 +7,11 @@
 namespace ns3::rdma
 {
 
+void
+KernelCommandClient::OnKernelRoom(uint32_t)
+{
+}
+
 SendWorkRequest
 MakeWrite(KernelCommand& command)
 {
@@ -24,11 +29,11 @@ MakeWrite(KernelCommand& command)
 
 KernelCommandExecutor::KernelCommandExecutor(const KernelExecutorParts& parts,
                                              KernelCommandClient& client,
-                                             uint32_t maxReads,
+                                             const KernelBounds& bounds,
                                              const Trace& trace)
     : m_parts(parts),
       m_client(client),
-      m_maxReads(maxReads),
+      m_bounds(bounds),
       m_trace(trace),
       m_target(parts.engine.Register(this)),
       m_dma(parts.engine, parts.pcie, parts.tlb, parts.memory, static_cast<DmaClient&>(*this))
@@ -148,28 +153,29 @@ KernelCommandExecutor::GetTransfers(uint32_t slot)
 }
 
 bool
-KernelCommandExecutor::HasHeldReads(uint32_t slot) const
+KernelCommandExecutor::IsFull(uint32_t slot) const
 {
-    return slot < m_transfers.size() && !m_transfers[slot].held.empty();
+    return slot < m_transfers.size() && (!m_transfers[slot].held.empty() ||
+                                         m_transfers[slot].writtenBytes >= m_bounds.writeBytes);
 }
 
 void
 KernelCommandExecutor::Fail(uint32_t slot, uint64_t tag)
 {
     ++m_parts.stats.faults;
-    Schedule(m_parts.engine.Now(), FAULT, m_accesses.Put({slot, tag}));
+    Schedule(m_parts.engine.Now(), FAULT, m_accesses.Put({slot, tag, 0}));
 }
 
 void
 KernelCommandExecutor::ReadHost(uint32_t slot, const KernelCommand& command)
 {
     Transfers& reads = GetTransfers(slot);
-    if (reads.outstanding >= m_maxReads)
+    if (reads.outstanding >= m_bounds.reads)
     {
         reads.held.push_back(command);
         return;
     }
-    const uint32_t access = m_accesses.Put({slot, command.tag});
+    const uint32_t access = m_accesses.Put({slot, command.tag, 0});
     if (command.length == 0 || m_dma.Read(command.address, command.length, access) == TICK_NEVER)
     {
         m_accesses.Take(access);
@@ -182,7 +188,8 @@ KernelCommandExecutor::ReadHost(uint32_t slot, const KernelCommand& command)
 void
 KernelCommandExecutor::WriteHost(uint32_t slot, KernelCommand& command)
 {
-    const uint32_t access = m_accesses.Put({slot, command.tag});
+    const uint64_t bytes = command.bytes.size();
+    const uint32_t access = m_accesses.Put({slot, command.tag, bytes});
     const Tick visibleAt = command.bytes.empty()
                                ? TICK_NEVER
                                : m_dma.Write(command.address, std::move(command.bytes), access);
@@ -194,6 +201,7 @@ KernelCommandExecutor::WriteHost(uint32_t slot, KernelCommand& command)
     else if (slot != NO_SLOT)
     {
         Transfers& transfers = GetTransfers(slot);
+        transfers.writtenBytes += bytes;
         transfers.visibleAt = std::max(transfers.visibleAt, visibleAt);
     }
 }
@@ -261,14 +269,24 @@ KernelCommandExecutor::OnRead(uint64_t tag, std::vector<uint8_t> bytes)
 void
 KernelCommandExecutor::OnWritten(uint64_t tag)
 {
-    m_accesses.Take(static_cast<uint32_t>(tag));
+    const Access access = m_accesses.Take(static_cast<uint32_t>(tag));
+    if (access.slot == NO_SLOT)
+    {
+        return;
+    }
+    const bool wasFull = IsFull(access.slot);
+    m_transfers[access.slot].writtenBytes -= access.writtenBytes;
+    if (wasFull && !IsFull(access.slot))
+    {
+        m_client.OnKernelRoom(access.slot);
+    }
 }
 
 void
 KernelCommandExecutor::EndRead(uint32_t slot)
 {
     --GetTransfers(slot).outstanding;
-    while (HasHeldReads(slot) && m_transfers[slot].outstanding < m_maxReads)
+    while (!m_transfers[slot].held.empty() && m_transfers[slot].outstanding < m_bounds.reads)
     {
         const KernelCommand command = std::move(m_transfers[slot].held.front());
         m_transfers[slot].held.pop_front();

@@ -30,6 +30,16 @@ class KernelCommandClient
 
     /// A command cannot reach its memory. @param tag of the command
     virtual void OnKernelFault(uint32_t slot, uint64_t tag) = 0;
+
+    /// A slot that IsFull() was full no longer, as writes have left. Default: nothing.
+    virtual void OnKernelRoom(uint32_t slot);
+};
+
+/// Of each kernel, with the host's memory.
+struct KernelBounds
+{
+    uint32_t reads;      ///< Outstanding at most; others wait.
+    uint64_t writeBytes; ///< Not yet visible to the host, from which on IsFull().
 };
 
 /// @return the WRITE of a kernel's SEND_WRITE; takes its bytes.
@@ -67,11 +77,10 @@ class KernelCommandExecutor : private EventTarget, private DmaClient
     /// The slot of commands that no kernel has given; they must not read.
     static constexpr uint32_t NO_SLOT{UINT32_MAX};
 
-    /// @param maxReads of the host's memory that one kernel has outstanding
     /// @param trace of each command that is carried out; outlives this, as does the client
     KernelCommandExecutor(const KernelExecutorParts& parts,
                           KernelCommandClient& client,
-                          uint32_t maxReads,
+                          const KernelBounds& bounds,
                           const Trace& trace);
     ~KernelCommandExecutor() override;
 
@@ -83,8 +92,9 @@ class KernelCommandExecutor : private EventTarget, private DmaClient
     /// As Give(), but never during the call: the caller is not reentrant.
     void GiveLater(uint32_t slot, KernelCommand command);
 
-    /// @return whether reads of a slot wait for earlier ones.
-    bool HasHeldReads(uint32_t slot) const;
+    /// @return whether reads of a slot wait for earlier ones, or as many bytes as its buffer has
+    /// are on their way to the host: the kernel must take no packet.
+    bool IsFull(uint32_t slot) const;
 
   private:
     enum Event : uint32_t
@@ -117,6 +127,7 @@ class KernelCommandExecutor : private EventTarget, private DmaClient
     {
         uint32_t slot{0};
         uint64_t tag{0};
+        uint64_t writtenBytes{0}; ///< Of a write.
     };
 
     /// A command whose end is awaited.
@@ -131,6 +142,7 @@ class KernelCommandExecutor : private EventTarget, private DmaClient
     {
         uint32_t outstanding{0};        ///< Reads.
         std::deque<KernelCommand> held; ///< Reads beyond the bound.
+        uint64_t writtenBytes{0};       ///< On their way.
         Tick visibleAt{0};              ///< The host can see all that was written.
     };
 
@@ -155,7 +167,7 @@ class KernelCommandExecutor : private EventTarget, private DmaClient
 
     KernelExecutorParts m_parts;
     KernelCommandClient& m_client;
-    uint32_t m_maxReads;
+    KernelBounds m_bounds;
     const Trace& m_trace;
     Listener m_listener;
     uint32_t m_target;

@@ -51,6 +51,11 @@ KernelHost::GetTypeId()
                  Member(&KernelHost::m_maxReads, 64, 1, 1 << 16),
                  "Reads of the host's memory that one kernel has outstanding; later ones wait (64: "
                  "our estimate, as many as PCIe has tags at KV-Direct section 2.4)")
+            .Add("WriteBufferBytes",
+                 Member(&KernelHost::m_writeBufferBytes, 32768, 64, 1U << 30U),
+                 "Bytes of one kernel's writes that the host cannot see yet; from there on the "
+                 "kernel takes no packet (32 KiB: the FIFO of 512 words of 64 bytes to the DMA "
+                 "engine of fpgasystems/davos)")
             .Add("MaxPacketBytes",
                  Member(&KernelHost::m_maxPacketBytes, 4096, 256, 4096),
                  "Payload of a packet behind services that change lengths, at most; a message with "
@@ -113,7 +118,8 @@ KernelHost::Start(Ptr<RdmaNic> nic, Ptr<HostMemory> memory)
     const KernelExecutorParts
         parts{*m_engine, *m_nic, *m_pcie, *m_memory, *m_tlb, *m_card, m_stats};
     KernelCommandClient& client = *this; // A private base.
-    m_executor = std::make_unique<KernelCommandExecutor>(parts, client, m_maxReads, m_commandTrace);
+    const KernelBounds bounds{m_maxReads, m_writeBufferBytes};
+    m_executor = std::make_unique<KernelCommandExecutor>(parts, client, bounds, m_commandTrace);
     m_executor->SetListener(m_listener);
     m_fallback->Start({*m_engine, *m_nic, *m_pcie, *m_memory, *m_tlb});
 }
@@ -359,6 +365,10 @@ KernelHost::AnswerUnmatched(uint64_t code, const KernelInput& input)
 void
 KernelHost::ScheduleRun(uint32_t place)
 {
+    if (m_executor->IsFull(place))
+    {
+        return; // OnKernelData() or OnKernelRoom() comes.
+    }
     const Tick at = m_slots[place].queue.PlanRun(m_engine->Now());
     if (at != TICK_NEVER)
     {
@@ -372,7 +382,7 @@ KernelHost::Run(uint32_t place)
     KernelQueue& queue = m_slots[place].queue;
     OffloadKernel& kernel = queue.GetKernel();
     const Tick now = m_engine->Now();
-    while (queue.IsReady(now) && !m_executor->HasHeldReads(place))
+    while (queue.IsReady(now) && !m_executor->IsFull(place))
     {
         KernelQueue::Packet packet = queue.Pop();
         ++m_stats.inputs;
@@ -410,7 +420,7 @@ KernelHost::Apply(uint32_t place, KernelStep step)
 void
 KernelHost::OnKernelData(uint32_t slot, uint64_t tag, ByteView bytes)
 {
-    ScheduleRun(slot); // With MaxReads outstanding it takes no packet.
+    ScheduleRun(slot);
     Apply(slot, m_slots[slot].queue.GetKernel().OnData(tag, bytes, m_engine->Now()));
 }
 
@@ -418,6 +428,12 @@ void
 KernelHost::OnKernelFault(uint32_t slot, uint64_t tag)
 {
     Apply(slot, m_slots[slot].queue.GetKernel().OnFault(tag, m_engine->Now()));
+}
+
+void
+KernelHost::OnKernelRoom(uint32_t slot)
+{
+    ScheduleRun(slot);
 }
 
 void

@@ -173,6 +173,7 @@ class KernelHost : public Object, private EventTarget, private KernelCommandClie
     void HandleEvent(uint32_t kind, uint32_t argument) override;
     void OnKernelData(uint32_t slot, uint64_t tag, ByteView bytes) override;
     void OnKernelFault(uint32_t slot, uint64_t tag) override;
+    void OnKernelRoom(uint32_t slot) override;
 
     void Schedule(Tick at, Event kind, uint32_t argument);
     bool AnswerUnmatched(uint64_t code, const KernelInput& input);
@@ -189,6 +190,7 @@ class KernelHost : public Object, private EventTarget, private KernelCommandClie
     uint32_t m_busBytes{0};
     uint32_t m_queuePackets{0};
     uint32_t m_maxReads{0};
+    uint32_t m_writeBufferBytes{0};
     uint32_t m_maxPacketBytes{0};
 
     Ptr<RdmaNic> m_nic;

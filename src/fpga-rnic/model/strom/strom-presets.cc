@@ -95,7 +95,9 @@ MakeStrom10gHardware()
     return attributes;
 }
 
-/// Section 7: 64 bytes at 322 MHz, PCIe Gen3 x16.
+/// Section 7: 64 bytes at 322 MHz, PCIe Gen3 x16.  The DMA engine's bus to the PCIe block has 512
+/// bits at 250 MHz (section 4.2; davos, scripts/dma_ultraplus.tcl).  That TLPs do not share a beat
+/// is inferred: AMD's engine with this bus writes 12.2 GB/s (docs/models/strom-nic.md).
 Attributes
 MakeStrom100gHardware()
 {
@@ -107,7 +109,8 @@ MakeStrom100gHardware()
              "dma=8, reth=12, bth=4, udp=4, ip=7, icrc=7+packet, ethernet-header=24, padding=17, "
              "mac=13"},
             {"ns3::rdma::NicHardware::ReceiveBlocks",
-             "mac=23, ip-handler=28, icrc=7+packet, ip=7, udp=6, bth=18/5, reth=20, dma=8"}});
+             "mac=23, ip-handler=28, icrc=7+packet, ip=7, udp=6, bth=18/5, reth=20, dma=8"},
+            {"ns3::rdma::PcieLink::BeatBytes", "64"}});
     return attributes;
 }
 

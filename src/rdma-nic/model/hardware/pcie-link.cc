@@ -129,7 +129,18 @@ PcieLink::GetTypeId()
                  Member(&PcieLink::m_requestRate, 0, 0, 1'000'000'000'000),
                  "Read and write TLPs together that the NIC's DMA engine issues, per second (0: no "
                  "limit; the preset kv-direct has one, inferred from KV-Direct sections 2.4 and "
-                 "3.3.4 and Table 3)");
+                 "3.3.4 and Table 3)")
+            .Add("BeatBytes",
+                 Member(&PcieLink::m_beatBytes, 0, 0, 4096),
+                 "Width of the bus from the DMA engine to the PCIe block, bytes; 0: as fast as the "
+                 "link (the preset strom100g has 64: fpgasystems/davos, 512 bits)")
+            .Add("Beat",
+                 Member(&PcieLink::m_beat, NanoSeconds(4), PicoSeconds(1), MicroSeconds(1)),
+                 "Cycle of that bus (4 ns: 250 MHz, StRoM section 4.2)")
+            .Add("DescriptorBytes",
+                 Member(&PcieLink::m_descriptorBytes, 16, 0, 4096),
+                 "Bytes before the data of each TLP on that bus (16: AMD PG213, requester request "
+                 "descriptor)");
     return tid;
 }
 
@@ -175,7 +186,8 @@ PcieLink::Start(RandomStream stream)
     m_stats = {};
     m_rate = SerializationRate(GetRate());
     m_requestTicks = m_rate.GetDuration(m_tlpOverhead);
-    m_writeTicks = m_rate.GetDuration(m_maxPayload + m_tlpOverhead);
+    m_requestUpTicks = GetUpTicks(0);
+    m_writeTicks = GetUpTicks(m_maxPayload);
     m_readShift = static_cast<uint32_t>(__builtin_ctz(m_maxReadRequest));
     m_payloadShift = static_cast<uint32_t>(__builtin_ctz(m_maxPayload));
     m_completionShift = static_cast<uint32_t>(__builtin_ctz(m_completionBytes));
@@ -200,6 +212,18 @@ PcieLink::GetReadLoad(uint32_t bytes) const
     const uint32_t completions = (bytes + m_completionBytes - 1) >> m_completionShift;
     const uint32_t downBytes = bytes + completions * m_tlpOverhead;
     return {downBytes, m_rate.GetDuration(downBytes)};
+}
+
+Tick
+PcieLink::GetUpTicks(uint32_t dataBytes) const
+{
+    const Tick onLink = m_rate.GetDuration(dataBytes + m_tlpOverhead);
+    if (m_beatBytes == 0)
+    {
+        return onLink;
+    }
+    const uint32_t beats = (m_descriptorBytes + dataBytes + m_beatBytes - 1) / m_beatBytes;
+    return std::max(onLink, beats * m_beat);
 }
 
 inline Tick
@@ -242,7 +266,7 @@ PcieLink::ReadUndelayed(Tick now, uint32_t tlps, Tick& last)
         ++read;
     }
     m_downFree = downFree;
-    m_upFree = std::max(m_upFree, now) + read * m_requestTicks;
+    m_upFree = std::max(m_upFree, now) + read * m_requestUpTicks;
     return read;
 }
 
@@ -254,7 +278,7 @@ PcieLink::ReadTlp(Tick now, Tick earliest, const ReadLoad& load, Tick last)
     m_stats.tagStalls += tagFree > std::max(earliest, turn) ? 1 : 0;
     const Tick taken = std::max(turn, tagFree); // The tag is held from this time on.
     const Tick start = std::max(earliest, taken);
-    m_upFree = std::max(m_upFree, now) + m_requestTicks;
+    m_upFree = std::max(m_upFree, now) + m_requestUpTicks;
     m_downFree = std::max(m_downFree, now) + load.duration;
     const Tick latency = m_requestTicks + m_readLatency + DrawJitter();
     const Tick arrival = std::max(m_downFree, start + latency + load.duration);
@@ -320,8 +344,7 @@ PcieLink::WriteUndelayed(Tick now, uint32_t tlps)
 void
 PcieLink::WriteTlp(Tick now, Tick earliest, uint32_t bytes)
 {
-    const Tick duration =
-        bytes == m_maxPayload ? m_writeTicks : m_rate.GetDuration(bytes + m_tlpOverhead);
+    const Tick duration = bytes == m_maxPayload ? m_writeTicks : GetUpTicks(bytes);
     m_upFree = std::max(m_upFree, now) + duration;
     Tick& creditFree = m_creditRing.Take();
     const Tick afterCredit = creditFree + duration;

@@ -74,6 +74,11 @@ struct PcieStats
  * requests and write TLPs of any kind and size leave it at intervals of at least 1 / RequestRate.
  * Stores of the host and completions do not pass the engine.
  *
+ * Between the engine and the PCIe block of an FPGA is a bus of BeatBytes per Beat.  Each TLP begins
+ * with a descriptor of DescriptorBytes, and in a new beat (PG213, requester request interface
+ * without straddling).  A TLP takes the longer of its times on this bus and on the link.  So a
+ * write of half of MaxPayload may be below the link's rate although larger ones are not.
+ *
  * Not modelled: data credits, completions cut short at an unaligned address, DLLPs (acknowledgments
  * and credit updates), errors and replays, FLIT mode (generation 6), switches, the host's memory,
  * IOMMU and caches beyond a latency.
@@ -176,6 +181,8 @@ class PcieLink : public Object
     };
 
     ReadLoad GetReadLoad(uint32_t bytes) const;
+    /// @return how long a TLP from the NIC keeps others from leaving. @param dataBytes 0: a request
+    Tick GetUpTicks(uint32_t dataBytes) const;
     /// @return when the DMA engine issues the next TLP.
     Tick TakeTurn(Tick now, Tick earliest);
     Tick TakeLimitedTurn(Tick now, Tick earliest);
@@ -203,6 +210,9 @@ class PcieLink : public Object
     uint32_t m_postedCredits{0};
     uint32_t m_nonPostedCredits{0};
     uint64_t m_requestRate{0};
+    uint32_t m_beatBytes{0};
+    uint32_t m_descriptorBytes{0};
+    Tick m_beat{0};
     Tick m_readLatency{0};
     Tick m_readJitter{0};
     Tick m_writeLatency{0};
@@ -211,7 +221,8 @@ class PcieLink : public Object
     // The attributes in the units of the packet path.
     SerializationRate m_rate;
     Tick m_requestTicks{0};        ///< A request TLP's time on the link.
-    Tick m_writeTicks{0};          ///< A write TLP's time on the link, of MaxPayload bytes.
+    Tick m_requestUpTicks{0};      ///< GetUpTicks() of a request TLP.
+    Tick m_writeTicks{0};          ///< GetUpTicks() of a write TLP of MaxPayload bytes.
     ReadLoad m_readLoad{};         ///< Of MaxReadRequest bytes.
     uint32_t m_readShift{0};       ///< MaxReadRequest is 2 to the power of it.
     uint32_t m_payloadShift{0};    ///< The same of MaxPayload.
