@@ -96,6 +96,7 @@ BAD_INPUT = [
     (["shuffle", "-o", "size=12"], "--option.size: expected a multiple of 8 bytes"),
     (["shuffle", "-o", "bits=11"], "--option.bits: expected"),
     (["shuffle", "--method", "write", "-o", "short=true"], "--option.short: expected false"),
+    (["shuffle", "-o", "queue-pairs=2"], "--option.queue-pairs: expected --method send"),
     (["hyperloglog", "-o", "threads=4"], "--option.threads: expected --method cpu"),
     (["hyperloglog", "-o", "size=1073741824"], "expected at most 1 GiB in all"),
     (["traversal", "--nic", "strom"], "--nic: expected a NIC preset"),

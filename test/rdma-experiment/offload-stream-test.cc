@@ -100,6 +100,28 @@ TEST(OffloadShuffle, SkewAndOverflowAndLossEndRight)
     }
 }
 
+TEST(OffloadShuffle, TheSendersNicPartitionsAmongQueuePairs)
+{
+    const std::vector<std::string> size{"size=1048576"};
+    const Tick write = RunStream("shuffle", "write", size).duration;
+    for (const char* count : {"queue-pairs=1", "queue-pairs=7"})
+    {
+        const OffloadResult sent = RunStream("shuffle", "send", {"size=1048576", "bits=3", count});
+        EXPECT_EQ(sent.statuses, (Statuses{{"OK", 1}}));
+        // A value per cycle is the rate of the link: as long as a plain WRITE, with the reads of
+        // the table and of the first values, and with a RETH in each packet: 98 bytes for 82.
+        EXPECT_GT(sent.duration, write);
+        EXPECT_LT(static_cast<double>(sent.duration),
+                  static_cast<double>(write) * (1408 + 98) / (1408 + 82) + 50e6);
+    }
+    // 1024 partitions of 128 values: a WRITE of 1 KiB each.
+    EXPECT_EQ(RunStream("shuffle", "send", size).statuses, (Statuses{{"OK", 1}}));
+    EXPECT_EQ(RunStream("shuffle", "send", {"size=80000", "bits=3", "short=true"}).statuses,
+              (Statuses{{"NO_ROOM", 1}}));
+    EXPECT_EQ(RunStream("shuffle", "send", {"size=400000", "bits=4"}, {}, 0.01).statuses,
+              (Statuses{{"OK", 1}}));
+}
+
 TEST(OffloadHyperLogLog, TheKernelCostsAWriteNothing)
 {
     for (const std::string size : {"size=64", "size=4096"})

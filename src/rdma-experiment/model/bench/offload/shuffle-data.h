@@ -15,10 +15,13 @@ namespace ns3::rdma
 /// What is shuffled.
 struct ShuffleOptions
 {
+    static constexpr uint32_t MAX_QUEUE_PAIRS{256}; ///< Of which the StRoM NIC has 500.
+
     uint64_t bytes{1U << 20U}; ///< Of all values together.
     uint32_t bits{ShuffleParameters::MAX_BITS};
-    double hotShare{0};  ///< Of the values, that are of partition 0 beyond its own part.
-    bool isShort{false}; ///< Partition 0 has room for half of its values.
+    double hotShare{0};     ///< Of the values, that are of partition 0 beyond its own part.
+    bool isShort{false};    ///< Partition 0 has room for half of its values.
+    uint32_t queuePairs{4}; ///< Of "send": partitions are on them in turn.
 };
 
 /**

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/send-shuffle-kernel.h"
 #include "ns3/shuffle-data.h"
 #include "ns3/software-costs.h"
 #include "ns3/stream-method.h"
@@ -7,6 +8,7 @@
 #include <algorithm>
 #include <boost/endian/conversion.hpp>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <utility>
 
 namespace ns3::rdma
@@ -125,6 +127,115 @@ class KernelShuffle : public ShuffleMethod
     uint32_t m_bits;
     uint64_t m_answer;
     SgeList m_parameters; ///< Of each message.
+};
+
+/// The client's NIC sends each value on the queue pair of its partition (StRoM section 6.4,
+/// footnote 9); all queue pairs lead to the one server.
+class SendShuffle : public ShuffleMethod
+{
+  public:
+    SendShuffle(const ShuffleOptions& options, OffloadHosts& hosts)
+        : ShuffleMethod(options, hosts),
+          m_completions([this](const WorkCompletion& completion) { OnSent(completion); })
+    {
+        hosts.Deploy("ns3::rdma::SendShuffleKernel", OffloadHosts::CLIENT);
+        const uint32_t bits = options.bits;
+        for (uint32_t i = 0; i < options.queuePairs; ++i)
+        {
+            m_queuePairs.push_back(Connect(FIRST_CONNECTION + i));
+        }
+        const uint64_t table =
+            hosts.Allocate(OffloadHosts::CLIENT, uint64_t{RemotePartition::BYTES} << bits);
+        m_call = {hosts.Allocate(OffloadHosts::CLIENT, ANSWER_BYTES),
+                  m_data.GetSource(),
+                  m_data.GetBytes(),
+                  table,
+                  bits,
+                  0};
+    }
+
+    void Report(nlohmann::ordered_json& details) const override
+    {
+        details["queue_pairs"] = m_queuePairs.size();
+    }
+
+  private:
+    static constexpr uint64_t ANSWER_BYTES{KernelReply::WORD_BYTES + 16};
+    static constexpr uint32_t FIRST_CONNECTION{1'000'000}; ///< Beyond those of OffloadHosts.
+
+    uint32_t MakeQueuePair(OffloadHosts::End end, const Ptr<CompletionQueue>& completions)
+    {
+        QueuePairInit init;
+        init.domain = m_hosts.Get(end).domain;
+        init.sendCompletions = completions;
+        return m_hosts.Get(end).nic->CreateQueuePair(init);
+    }
+
+    /// @return the client's queue pair of a new connection. @param connection its number
+    uint32_t Connect(uint32_t connection)
+    {
+        RdmaNic& client = *m_hosts.Get(OffloadHosts::CLIENT).nic;
+        RdmaNic& server = *m_hosts.Get(OffloadHosts::SERVER).nic;
+        const uint32_t local = MakeQueuePair(OffloadHosts::CLIENT, m_completions.Get());
+        const uint32_t remote = MakeQueuePair(OffloadHosts::SERVER, PolledQueue::MakeUnpolled());
+        client.Connect(local, {server.GetEndpoint(), remote, connection});
+        server.Connect(remote, {client.GetEndpoint(), local, connection});
+        return local;
+    }
+
+    void Begin() override
+    {
+        OffloadHost& client = m_hosts.Get(OffloadHosts::CLIENT);
+        client.memory->Write64(m_call.target, 0);
+        std::vector<RemotePartition> table;
+        std::set<uint32_t> used;
+        for (const ShufflePartition& partition : m_data.GetTable())
+        {
+            const uint32_t queuePair = m_queuePairs[table.size() % m_queuePairs.size()];
+            table.push_back({queuePair,
+                             m_hosts.Get(OffloadHosts::SERVER).region.remoteKey,
+                             partition.address,
+                             partition.values});
+            if (partition.values > 0)
+            {
+                used.insert(queuePair);
+            }
+        }
+        m_missing = used.size();
+        const std::vector<uint8_t> bytes = RemotePartition::Encode(table);
+        client.memory->Write(m_call.table, bytes.data(), bytes.size());
+        if (!client.kernels->Invoke(SendShuffleKernel::RPC_CODE, 0, 0, m_call.Encode()))
+        {
+            End("NO_KERNEL", "the kernel was not called");
+        }
+    }
+
+    /// The data of a queue pair have arrived, or a WRITE has failed.
+    void OnSent(const WorkCompletion& completion)
+    {
+        EndIfFailed(completion.status);
+        if (--m_missing == 0)
+        {
+            Check();
+        }
+    }
+
+    void Check()
+    {
+        const HostMemory& memory = *m_hosts.Get(OffloadHosts::CLIENT).memory;
+        const KernelStatus status = KernelReply::GetStatus(memory.Read64(m_call.target));
+        std::string fault = m_data.FindFault();
+        if (status != (m_data.GetLeftOut() > 0 ? KernelStatus::NO_ROOM : KernelStatus::OK))
+        {
+            fault = std::string("got ") + GetKernelStatusName(status);
+        }
+        End(GetKernelStatusName(status), fault);
+    }
+
+    PolledQueue m_completions;
+    std::vector<uint32_t> m_queuePairs; ///< The client's.
+    SendShuffleParameters m_call;
+    std::size_t m_missing{0}; ///< Queue pairs whose last WRITE is not complete.
 };
 
 /// The values go as they are.
@@ -289,8 +400,8 @@ class SoftwareShuffle : public ShuffleMethod
  * @brief Values of 8 bytes go to the server, each into the partition that its least significant
  * bits name (StRoM section 6.4, Figure 11).
  *
- * "kernel" partitions on the server's NIC, "cpu" at the client before it writes; "write" does not
- * partition.
+ * "kernel" partitions on the server's NIC, "send" on the client's, "cpu" on a core of the client;
+ * "write" does not partition.
  */
 class ShuffleTask : public StreamTask
 {
@@ -308,8 +419,13 @@ class ShuffleTask : public StreamTask
     {
         return {"shuffle",
                 "values that are partitioned on their way",
-                {"size", "bits", "hot-share", "short"},
+                {"size", "bits", "hot-share", "short", "queue-pairs"},
                 {}};
+    }
+
+    std::vector<std::string> GetMethods() const override
+    {
+        return {"kernel", "write", "cpu", "send"};
     }
 
     void Read(const JsonValue& options, const std::string& method) override
@@ -337,9 +453,18 @@ class ShuffleTask : public StreamTask
         if (const auto isShort = options.Find("short"))
         {
             m_options.isShort = isShort->GetBool();
-            if (m_options.isShort && method != "kernel")
+            if (m_options.isShort && method != "kernel" && method != "send")
             {
-                isShort->Fail("false, but for --method kernel");
+                isShort->Fail("false, but for --method kernel or send");
+            }
+        }
+        if (const auto queuePairs = options.Find("queue-pairs"))
+        {
+            m_options.queuePairs =
+                static_cast<uint32_t>(queuePairs->GetWhole(1, ShuffleOptions::MAX_QUEUE_PAIRS));
+            if (method != "send")
+            {
+                queuePairs->Fail("--method send");
             }
         }
     }
@@ -350,11 +475,16 @@ class ShuffleTask : public StreamTask
         json["bits"] = m_options.bits;
         json["hot-share"] = m_options.hotShare;
         json["short"] = m_options.isShort;
+        json["queue-pairs"] = m_options.queuePairs;
     }
 
     std::unique_ptr<OffloadMethod> Make(const std::string& method,
                                         OffloadHosts& hosts) const override
     {
+        if (method == "send")
+        {
+            return std::make_unique<SendShuffle>(m_options, hosts);
+        }
         return MakeMethod<KernelShuffle, PlainWrite, SoftwareShuffle>(method, m_options, hosts);
     }
 
