@@ -100,13 +100,13 @@ TEST_F(KernelKeys, BadInputIsOneLine)
         {R"(kernels.stores=[{"type": "ns3::rdma::GetKernel",
                              "attributes": {"ns3::rdma::CallKernel::MaxCalls": 0}}])",
          "$.kernels.stores[0].attributes.ns3::rdma::CallKernel::MaxCalls: expected"},
-        {R"(nics=["connectx6"])",
-         "$.kernels.stores: expected a group whose NICs run kernels (balboa, kv-direct, "
-         "strom100g, strom10g), got connectx6 in \"connectx6\""},
-        {R"(nics=["strom100g", {"name": "mixed", "groups": {"stores": "connectx6"},
+        {R"(nics=["irn"])",
+         "$.kernels.stores: expected a group whose NICs run kernels (connectx5, connectx6, "
+         "connectx7, srnic, balboa, kv-direct, strom100g, strom10g), got irn in \"irn\""},
+        {R"(nics=["strom100g", {"name": "mixed", "groups": {"stores": "irn"},
                                 "default": "strom100g"}])",
-         "$.kernels.stores: expected a group whose NICs run kernels (balboa, kv-direct, "
-         "strom100g, strom10g), got connectx6 in \"mixed\""},
+         "$.kernels.stores: expected a group whose NICs run kernels (connectx5, connectx6, "
+         "connectx7, srnic, balboa, kv-direct, strom100g, strom10g), got irn in \"mixed\""},
         {R"(kernels.stores=[{"type": "ns3::rdma::AesService", "slots": []}])",
          "$.kernels.stores[0].slots: expected at least one slot, got an empty list"},
         {R"(kernels.stores=[{"type": "ns3::rdma::AesService", "slots": ["recieve"]}])",

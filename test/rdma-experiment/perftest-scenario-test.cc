@@ -193,7 +193,7 @@ TEST(PerftestScenario, SaysWhatIsWrongWithAService)
     EXPECT_NE(FindFault(request).find("expected attributes with ns3::rdma::AesService::Key"),
               std::string::npos)
         << FindFault(request);
-    request.nic = "srnic";
+    request.nic = "irn";
     request.services = {R"({"type": "ns3::rdma::PassThroughService", "slots": ["transmit"]})"};
     EXPECT_NE(FindFault(request).find("expected a group whose NICs run kernels"), std::string::npos)
         << FindFault(request);

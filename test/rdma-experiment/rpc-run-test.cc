@@ -157,6 +157,28 @@ TEST_F(RpcRun, LostPacketsAreRecovered)
     }
 }
 
+TEST_F(RpcRun, KernelsRunOnNicsOfOtherTransports)
+{
+    for (const std::string preset : {"srnic", "connectx6", "connectx7"})
+    {
+        for (const char* hardware : {"off", "on"})
+        {
+            for (const char* request : {"get-kernel", "traversal-kernel"})
+            {
+                SCOPED_TRACE(preset + hardware + request);
+                const RunReport report = RunGets(
+                    {std::string("workload.request=") + request,
+                     "fabric.pfc=false",
+                     "fabric.lossRate=0.005",
+                     "workload.duration=300us",
+                     R"(nics=[{"preset": ")" + preset + R"(", "hardware": ")" + hardware + "\"}]"});
+                ExpectAllAnswered(report);
+                EXPECT_GT(report.drops.at("link-loss"), 0U);
+            }
+        }
+    }
+}
+
 TEST_F(RpcRun, AClosedLoopKeepsItsNumberUnderWay)
 {
     const RunReport report = RunGets();

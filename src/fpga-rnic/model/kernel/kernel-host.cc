@@ -16,6 +16,16 @@ namespace ns3::rdma
 
 NS_OBJECT_ENSURE_REGISTERED(KernelHost);
 
+uint64_t
+GetKernelFrequency(const NicHardware& hardware)
+{
+    constexpr int64_t PS_PER_SECOND{1'000'000'000'000};
+    constexpr int64_t FASTEST{322'000'000};
+    TimeValue cycle;
+    hardware.GetAttribute("Cycle", cycle);
+    return static_cast<uint64_t>(std::min(PS_PER_SECOND / cycle.Get().GetPicoSeconds(), FASTEST));
+}
+
 TypeId
 KernelHost::GetTypeId()
 {

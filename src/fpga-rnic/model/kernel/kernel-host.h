@@ -20,6 +20,10 @@ namespace ns3::rdma
 /// parameters are one (section 5.2: a bus of 32 bytes).
 constexpr uint32_t MAX_STORED_PARAMETERS{64};
 
+/// @return the clock of a NIC's kernels, Hz: the NIC's own, at most 322 MHz (StRoM section 7). A
+/// faster NIC is a chip with an FPGA beside it (section 3.5); the way between them takes no time.
+uint64_t GetKernelFrequency(const NicHardware& hardware);
+
 /**
  * @ingroup fpga-kernel
  * @brief The kernels of one NIC: matches requests to them and carries out their commands.

@@ -6,19 +6,6 @@
 namespace ns3::rdma
 {
 
-namespace
-{
-/// @return Hz of the NIC's own clock. @param hardware of the NIC
-uint64_t
-GetFrequency(const NicHardware& hardware)
-{
-    constexpr int64_t PS_PER_SECOND{1'000'000'000'000};
-    TimeValue cycle;
-    hardware.GetAttribute("Cycle", cycle);
-    return static_cast<uint64_t>(PS_PER_SECOND / cycle.Get().GetPicoSeconds());
-}
-} // namespace
-
 void
 KernelDeployment::Deploy(uint32_t server,
                          Ptr<RdmaNic> nic,
@@ -31,7 +18,7 @@ KernelDeployment::Deploy(uint32_t server,
     const auto host = CreateObject<KernelHost>();
     if (const NicHardware* hardware = nic->GetHardware())
     {
-        host->SetAttribute("Frequency", UintegerValue(GetFrequency(*hardware)));
+        host->SetAttribute("Frequency", UintegerValue(GetKernelFrequency(*hardware)));
     }
     host->Start(nic, GetMemory(server));
     for (const auto& kernel : kernels)

@@ -187,8 +187,9 @@ const Attributes BALBOA{{"ns3::rdma::RdmaNic::CongestionControl", "ns3::rdma::Ac
  * Measured by others: 256 queue pairs without collapse (SRNIC Figures 2 and 9), 375 bytes per
  * context (SRNIC section 2.2, from eRPC).  From data sheets: 200 to 215 million messages per
  * second, which is one per 5 ns.  Our estimates: 150 ns from payload to wire and from wire to DMA,
- * of which about 100 ns are MAC, PHY and forward error correction; 600 ns for a DMA read; 16
- * context misses in flight, which use little of PCIe's bandwidth.
+ * of which about 100 ns are MAC, PHY and forward error correction; 600 ns for a DMA read, as a
+ * Netronome NFP takes from a Xeon's memory (pcie-bench); 16 context misses and 16 turns in
+ * progress, which limit the throughput beyond 256 queue pairs (docs/models/nic-caches.md).
  *
  * Fitted: 158 ns of one queue pair's engine per work request, to the 6.3 Mrps of one queue pair in
  * SRNIC Figure 10a (it is part of the latency of Figure 10b and of BALBOA Figure 4, too); 17 us
@@ -339,7 +340,8 @@ GetStore()
          "adaptive go-back-N, DCQCN, lossless fabric",
          true,
          CONNECTX,
-         CONNECTX_HARDWARE},
+         CONNECTX_HARDWARE,
+         true},
         {"cx5-measured",
          "adaptive go-back-N, DCQCN with CNPs for loss, lossy fabric: ConnectX-5 as measured",
          false,
@@ -349,12 +351,14 @@ GetStore()
          "adaptive go-back-N, DCQCN, lossless fabric",
          true,
          CONNECTX,
-         CONNECTX_HARDWARE},
+         CONNECTX_HARDWARE,
+         true},
         {"connectx7",
          "adaptive go-back-N, DCQCN, lossless fabric, up to 400 Gb/s",
          true,
          CONNECTX7,
-         CONNECTX7_HARDWARE},
+         CONNECTX7_HARDWARE,
+         true},
         {"bluefield3",
          "adaptive go-back-N, DCQCN, lossless fabric: ConnectX-7 of a BlueField-3",
          true,
@@ -389,7 +393,12 @@ GetStore()
          false,
          UET_RCCC_FABRIC},
         {"irn", "selective repeat, BDP cap, DCQCN, lossy fabric", false, IRN, IRN_HARDWARE},
-        {"srnic", "selective repeat, DCTCP window, lossy fabric", false, SRNIC, SRNIC_HARDWARE},
+        {"srnic",
+         "selective repeat, DCTCP window, lossy fabric",
+         false,
+         SRNIC,
+         SRNIC_HARDWARE,
+         true},
         {"balboa",
          "go-back-N, ACK-clocked credits, lossy fabric",
          false,

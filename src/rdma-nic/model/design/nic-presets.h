@@ -23,7 +23,8 @@ struct NicPreset
     std::vector<std::pair<std::string, std::string>> attributes;
     /// Attributes of the hardware; applied if hardware takes time.
     std::vector<std::pair<std::string, std::string>> hardware;
-    bool runsKernels{false}; ///< Whether its data path can hold kernels.
+    bool runsKernels{false}; ///< Whether its data path can hold kernels, on its FPGA or on one
+                             ///< beside its chip (StRoM section 3.5).
     /// Attributes of the switches that the design is made for; a fabric's own attributes override
     /// them.
     std::vector<std::pair<std::string, std::string>> fabric{};

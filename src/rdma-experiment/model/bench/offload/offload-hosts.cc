@@ -84,9 +84,7 @@ void
 OffloadHosts::MakeKernels(OffloadHost& host)
 {
     // Kernels and TLB run at the clock of the NIC's stack (StRoM sections 6.1 and 7).
-    TimeValue cycle;
-    host.nic->GetHardware()->GetAttribute("Cycle", cycle);
-    const auto frequency = static_cast<uint64_t>(TICKS_PER_SECOND / ToTick(cycle.Get()));
+    const uint64_t frequency = GetKernelFrequency(*host.nic->GetHardware());
     for (const std::string name : {"ns3::rdma::KernelHost::Frequency", "ns3::rdma::Tlb::Frequency"})
     {
         SetDefault(name, std::to_string(frequency));
