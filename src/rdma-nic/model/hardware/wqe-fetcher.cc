@@ -63,11 +63,10 @@ WqeFetcher::GetTypeId()
                  Member(&WqeFetcher::m_decision, NanoSeconds(0), Time(0), MilliSeconds(1)),
                  "Time of scheduler and engine per fetch, and per turn that begins a message; "
                  "turns of one queue pair do not overlap")
-            .Add(
-                "MaxFetches",
-                Member(&WqeFetcher::m_maxFetches, 16, 1, 4096),
-                "Turns of different queue pairs in progress at a time (16: our estimate, more than "
-                "the bandwidth-delay product of PCIe needs)");
+            .Add("MaxFetches",
+                 Member(&WqeFetcher::m_maxFetches, 16, 1, 4096),
+                 "Turns of different queue pairs in progress at a time (16: our estimate, which "
+                 "limits a NIC whose turns have to read contexts, docs/models/nic-caches.md)");
     return tid;
 }
 
