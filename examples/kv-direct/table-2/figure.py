@@ -13,7 +13,7 @@ from .. import common
 
 SILENT, RETURN = "update without return", "update with return"
 ELEMENTS, FETCH = "one key per element", "fetch to client"
-WAITS, ALONE = "fetch, then write back, alone", "fetch, write-back not waited for, alone"
+WAITS, ALONE = "fetch, wait for the write-back, alone", "fetch, alone"
 # The facts of each row. The first two rows look swapped in the paper: 11.52 GB/s with return exceed
 # its network of 5 GB/s, so ours stand beside each other's.
 FACTS = {
