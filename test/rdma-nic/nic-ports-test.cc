@@ -150,3 +150,95 @@ TEST_F(NicPortsTest, CountsOfHardwareThatIsOffAreOneClearError)
     EXPECT_THROW(m_nics[0]->GetSendPathStats(1), VerbsError);
     EXPECT_THROW(m_nics[0]->GetPlacedTrace(), VerbsError);
 }
+
+namespace
+{
+/// The same servers with NICs whose queue pairs send by both ports, two queue pairs with 5 MB each.
+class SprayingNics : public NicPortsTest,
+                     public testing::WithParamInterface<std::pair<const char*, bool>>
+{
+  protected:
+    void StartSpraying()
+    {
+        const auto [preset, hasHardware] = GetParam();
+        const NicDesign design = NicDesign::FromPreset(
+            preset,
+            hasHardware ? NicDesign::Timing::HARDWARE : NicDesign::Timing::TRANSPORT_ONLY);
+        m_nics = RdmaNicHelper(design).Install(*m_fabric);
+        m_nics[0]->SetCompletionHandler([this](const WorkCompletion& ended) {
+            m_ended.push_back(ended.status);
+            m_endTimes.push_back(Simulator::Now().GetSeconds());
+        });
+        for (uint32_t pair = 0; pair < PAIRS; ++pair)
+        {
+            const QueuePairEnds ends = RdmaNicHelper::Connect(*m_nics[0], *m_nics[1]);
+            m_nics[0]->PostWrite(ends.first, pair, BYTES);
+        }
+    }
+
+    /// The switch pauses data at the second port of the first NIC for a time.
+    void PauseSecondPort(Time duration)
+    {
+        const std::size_t link = FindLink(m_nics[0]->GetEndpoint(1));
+        const bool isFirst = m_fabric->GetGraph().links[link].a == m_nics[0]->GetEndpoint(1);
+        FabricPort& port = m_fabric->GetLinkPort(link, isFirst ? 1 : 0);
+        constexpr double QUANTA_PER_US{195.3}; // 512 bit of 100 Gb/s.
+        port.SendPause(0, static_cast<uint16_t>(duration.GetMicroSeconds() * QUANTA_PER_US));
+    }
+
+    /// @return Gb/s of payload from the start to the last end.
+    double GetGoodput() const
+    {
+        return PAIRS * BYTES * 8 / m_endTimes.back() / 1e9;
+    }
+
+    void ExpectEqualShares() const
+    {
+        ASSERT_EQ(m_ended, std::vector<WcStatus>(PAIRS, WcStatus::SUCCESS));
+        EXPECT_LT(m_endTimes.back(), 1.02 * m_endTimes.front());
+    }
+
+    static constexpr uint32_t PAIRS{2};
+    static constexpr uint64_t BYTES{5'000'000};
+    /// Payload of a port at 100 Gb/s: at least 1024 of 1024 + 110 bytes.
+    static constexpr double PORT_GBPS{90};
+    std::vector<double> m_endTimes;
+};
+} // namespace
+
+TEST_P(SprayingNics, ShareBothPorts)
+{
+    StartSpraying();
+    Simulator::Run();
+    ExpectEqualShares();
+    EXPECT_GT(GetGoodput(), 0.97 * 2 * PORT_GBPS);
+}
+
+TEST_P(SprayingNics, APortThatIsPausedAThirdOfTheTimeDelaysNoOther)
+{
+    StartSpraying();
+    for (int64_t at = 30; at < 600; at += 30)
+    {
+        Simulator::Schedule(MicroSeconds(at), [this] { PauseSecondPort(MicroSeconds(10)); });
+    }
+    Simulator::Run();
+    ExpectEqualShares();
+    EXPECT_GT(GetGoodput(), 0.97 * (1 + 2.0 / 3) * PORT_GBPS);
+}
+
+TEST_P(SprayingNics, APortThatIsDownLeavesTheOtherAtItsRate)
+{
+    StartSpraying();
+    m_fabric->SetLinkUp(FindLink(m_nics[0]->GetEndpoint(1)), false);
+    Simulator::Run();
+    ExpectEqualShares();
+    EXPECT_GT(GetGoodput(), 0.97 * PORT_GBPS);
+}
+
+INSTANTIATE_TEST_SUITE_P(Presets,
+                         SprayingNics,
+                         testing::Values(std::pair("mrc", false),
+                                         std::pair("mrc", true),
+                                         std::pair("uet", false),
+                                         std::pair("uet", true),
+                                         std::pair("uet-rccc", false)));

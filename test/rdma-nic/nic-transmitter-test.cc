@@ -39,7 +39,11 @@ class RecordingPath : public PacketPath
     {
     }
 
-    void SendMade(FrameIndex) override
+    void ActivateHere(QueuePair&, bool) override
+    {
+    }
+
+    void SendProbe(const QueuePair&, const Requester::Probe&, Tick) override
     {
     }
 
@@ -165,7 +169,7 @@ TEST_F(NicTransmitterTest, APacedQueuePairIsReadyWhenItsRateAllows)
     Simulator::Run();
     // 10 Gb/s: 800 ps per byte.
     EXPECT_EQ(m_path.readyAt, (std::vector<Tick>{0, Tick{800} * wireBytes}));
-    EXPECT_EQ(NicTransmitter::GetReadyTime(queuePair), Tick{800} * wireBytes);
+    EXPECT_EQ(m_transmitter->GetReadyTime(queuePair), Tick{800} * wireBytes);
 }
 
 TEST_F(NicTransmitterTest, AQueuePairThatSendsByAnotherPortIsNotPicked)

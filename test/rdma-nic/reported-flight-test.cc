@@ -16,7 +16,29 @@ class ReportedFlightTest : public testing::Test
         m_flight.OnSent(number, unacked, MakeDeparture(7, 4160, now), 0);
     }
 
-    ReportedFlight m_flight{nullptr, 7, 1000};
+    ReportedFlight m_flight{nullptr, 7, 1, 1000};
+};
+
+/// Names 0, 1, 2, ...
+class CountingEntropy : public EntropySelector
+{
+  public:
+    Ptr<EntropySelector> Fork() const override
+    {
+        return CreateObject<CountingEntropy>();
+    }
+
+    void Start(const EntropyFacts&) override
+    {
+    }
+
+    uint32_t GetNext(uint64_t, Time) override
+    {
+        return m_next++;
+    }
+
+  private:
+    uint32_t m_next{0};
 };
 } // namespace
 
@@ -108,9 +130,28 @@ TEST_F(ReportedFlightTest, KeepsARecordOfEveryPacketOfALongWindow)
     EXPECT_EQ(m_flight.GetBytes(), 1000U * 4160);
 }
 
-TEST_F(ReportedFlightTest, APortIsUsableIfBothEndsSaySo)
+TEST(ReportedFlightOfPlanes, APacketLeavesByAPortWithAValueOfItsPlane)
 {
-    m_flight.OnOwnPorts(0b0111);
-    m_flight.OnPeerPorts(0b1101);
-    EXPECT_EQ(m_flight.GetUsablePorts(), 0b0101U);
+    ReportedFlight flight(CreateObject<CountingEntropy>(), 7, 4, 1000);
+    const auto take = [&](uint32_t plane) { return flight.ChooseEntropy(plane, 0, 0) ^ 7; };
+    ASSERT_TRUE(flight.HasRoute(2, 0b1111, 0, 0));
+    EXPECT_EQ(take(2), 2U);
+    // 0 and 1 have been set aside for their own planes.
+    ASSERT_TRUE(flight.HasRoute(1, 0b1111, 0, 0));
+    EXPECT_EQ(take(1), 1U);
+    ASSERT_TRUE(flight.HasRoute(1, 0b1111, 0, 0));
+    EXPECT_EQ(take(1), 5U);
+}
+
+TEST(ReportedFlightOfPlanes, APortIsUsableIfBothEndsSaySo)
+{
+    ReportedFlight flight(CreateObject<CountingEntropy>(), 7, 4, 1000);
+    flight.OnPeerPorts(0b1101);
+    for (uint32_t plane = 0; plane < 4; ++plane)
+    {
+        EXPECT_EQ(flight.HasRoute(plane, 0b0111, 0, 0), plane == 0 || plane == 2);
+    }
+    // Another plane's values leave by the next usable one.
+    EXPECT_EQ(flight.FindPlane(3 ^ 7), 0U);
+    EXPECT_EQ(flight.FindPlane(1 ^ 7), 2U);
 }

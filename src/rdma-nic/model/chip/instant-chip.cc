@@ -83,23 +83,16 @@ InstantChip::PullUnlimited(FabricPort& port)
     }
     const Tick now = m_core.engine->Now();
     m_transmitter.FetchLikely();
-    for (;;)
+    const FrameIndex index = m_transmitter.TakeTurn(now);
+    if (index == NO_FRAME)
     {
-        const FrameIndex index = m_transmitter.TakeTurn(now);
-        if (index == NO_FRAME)
-        {
-            m_transmitter.WakeWhenReady(now);
-            return {};
-        }
-        if (m_nic.ports.GetCount() > 1 && m_transmitter.SendByOtherPort(index))
-        {
-            continue;
-        }
-        const Frame& frame = m_core.pool[index];
-        const Tick idleAt = now + port.GetSerialization(frame.wireBytes);
-        m_transmitter.ExpectLeft(frame, idleAt);
-        return {index, m_transmitter.IsReadyBy(idleAt, now)};
+        m_transmitter.WakeWhenReady(now);
+        return {};
     }
+    const Frame& frame = m_core.pool[index];
+    const Tick idleAt = now + port.GetSerialization(frame.wireBytes);
+    m_transmitter.ExpectLeft(frame, idleAt);
+    return {index, m_transmitter.IsReadyBy(idleAt, now)};
 }
 
 PulledFrame

@@ -49,14 +49,21 @@ class NicChip : public PacketPath
     {
     }
 
-    void SendMade(FrameIndex index) override
+    void SendProbe(const QueuePair& queuePair, const Requester::Probe& probe, Tick now) override
     {
+        const FrameIndex index = m_frames.MakeProbe(queuePair, probe, now);
+        m_transmitter.Address(m_core.pool[index]);
         m_port.Enqueue(index);
     }
 
     void Activate(QueuePair& queuePair) override
     {
         m_transmitter.Activate(queuePair);
+    }
+
+    void ActivateHere(QueuePair& queuePair, bool isSooner) override
+    {
+        m_transmitter.ActivateHere(queuePair, isSooner);
     }
 
     void SetTraces(QueuePairTraces& traces) override

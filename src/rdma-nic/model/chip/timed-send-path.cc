@@ -39,16 +39,6 @@ TimedSendPath::~TimedSendPath()
     m_core.engine->Unregister(m_target);
 }
 
-HeldWqes&
-TimedSendPath::GetHeld(uint32_t place)
-{
-    if (place >= m_held.size())
-    {
-        m_held.resize(place + 1);
-    }
-    return m_held[place];
-}
-
 void
 TimedSendPath::Hold(const QueuePair& queuePair, uint64_t postedEnd)
 {
@@ -173,7 +163,7 @@ TimedSendPath::BeginTurn(QueuePair& queuePair, Tick now)
         traces->turn(queuePair.number, contextAt, fetchedAt);
     }
     // Prevents that it is added to the scheduler before its turn ends.
-    queuePair.isScheduled = true;
+    m_transmitter.SetScheduled(queuePair, true);
     turn.reserved = static_cast<uint32_t>(
         std::min<uint64_t>(m_fetcher.GetBurstBytes(),
                            queuePair.requester->GetSendableBytes(turn.requests)));
@@ -268,11 +258,11 @@ TimedSendPath::OnFetched(const Turn& turn, Tick now)
 {
     m_chipBytes -= turn.reserved;
     QueuePair* queuePair = m_table.Find(turn.queuePair);
-    if (!queuePair || !queuePair->isScheduled || !m_transmitter.Has(*queuePair))
+    if (!queuePair || !m_transmitter.Has(*queuePair) || !m_transmitter.IsScheduled(*queuePair))
     {
         return; // Destroyed, or moved to another port.
     }
-    queuePair->isScheduled = false;
+    m_transmitter.SetScheduled(*queuePair, false);
     if (!queuePair->requester)
     {
         return; // Reset in the meantime.
@@ -283,12 +273,12 @@ TimedSendPath::OnFetched(const Turn& turn, Tick now)
 // The functions up to SendBurst() are inlined: each packet passes them.
 
 [[gnu::always_inline]] inline bool
-TimedSendPath::MaySend(const QueuePair& queuePair, uint64_t sentBytes, Tick now) const
+TimedSendPath::MaySend(QueuePair& queuePair, uint64_t sentBytes, Tick now)
 {
-    const Tick readyAt = NicTransmitter::GetReadyTime(queuePair);
+    const Tick readyAt = m_transmitter.GetReadyTime(queuePair);
     if (readyAt <= now)
     {
-        return sentBytes < m_fetcher.GetBurstBytes();
+        return sentBytes < m_fetcher.GetBurstBytes() && m_transmitter.HasRoute(queuePair, now);
     }
     // In a turn that has begun the rate applies after the burst.
     const uint32_t burst = std::min(m_fetcher.GetPacedBurstBytes(), m_fetcher.GetBurstBytes());
@@ -418,12 +408,6 @@ PulledFrame
 TimedSendPath::PullFirst(Tick now)
 {
     const LeavingFrame first = m_leaving.GetFirst();
-    if (first.readyAt <= now && m_transmitter.SendByOtherPort(first.index))
-    {
-        RemoveFirst();
-        FetchAfterLeaving(now);
-        return Pull(now);
-    }
     const Tick allowedAt = m_limiter ? m_limiter->GetReadyTime() : 0;
     if (const Tick readyAt = std::max(first.readyAt, allowedAt); readyAt > now)
     {

@@ -14,24 +14,6 @@
 namespace ns3::rdma
 {
 
-/// Send work requests of a queue pair that are on the chip, by packet number.
-struct HeldWqes
-{
-    /// Updates `until` for work requests that have arrived.
-    void Arrive(Tick now)
-    {
-        if (comeAt <= now)
-        {
-            until = comingUntil;
-        }
-    }
-
-    uint64_t until{0}; ///< Work requests of packets before it are on the chip.
-    /// Those before it are on the chip or being fetched; at least `until`.
-    uint64_t comingUntil{0};
-    Tick comeAt{0}; ///< When all before comingUntil are on the chip.
-};
-
 /// Counts of the event multiplexer of SRNIC's Figure 6.
 struct SendPathStats
 {
@@ -126,7 +108,12 @@ class TimedSendPath : private EventTarget
     /// As Fetch(), after a frame has left the chip.
     void FetchAfterLeaving(Tick now);
     void BeginTurn(QueuePair& queuePair, Tick now);
-    HeldWqes& GetHeld(uint32_t place);
+
+    HeldWqes& GetHeld(uint32_t place)
+    {
+        return m_fetcher.GetHeld(place);
+    }
+
     /// Removes the oldest frame from the chip.
     void RemoveFirst();
     /// @param held of the queue pair
@@ -140,7 +127,7 @@ class TimedSendPath : private EventTarget
     void OnFetched(const Turn& turn, Tick now);
     /// @return whether the turn continues; a burst may exceed the queue pair's rate unless READ
     /// responses are pending. @param sentBytes in this turn
-    bool MaySend(const QueuePair& queuePair, uint64_t sentBytes, Tick now) const;
+    bool MaySend(QueuePair& queuePair, uint64_t sentBytes, Tick now);
     void SendBurst(QueuePair& queuePair, const Turn& turn, Tick now);
     /// @param payloadAt when its payload is on the chip
     void Ship(const QueuePair& queuePair,
@@ -175,8 +162,7 @@ class TimedSendPath : private EventTarget
     GpuPath* m_gpu;                       ///< Null: the NIC has no GPU.
     std::optional<RateLimiter> m_limiter; ///< Unset: the port's rate is the limit.
     LeavingFrames m_leaving;
-    std::vector<HeldWqes> m_held;         ///< By the queue pairs' places.
-    std::vector<PayloadPrefetch> m_ahead; ///< Likewise. Empty without prefetch.
+    std::vector<PayloadPrefetch> m_ahead; ///< By the queue pairs' places. Empty without prefetch.
     uint64_t m_prefetchBytes;             ///< Per queue pair; 0: nothing is read ahead.
     std::vector<Turn> m_turns;            ///< By event argument.
     std::vector<uint32_t> m_freeTurns;    ///< Of m_turns.

@@ -39,6 +39,7 @@ NicPorts::Join(bool sprays)
     if (m_several)
     {
         m_several->sprays = sprays;
+        m_several->up = static_cast<uint32_t>(GetStates().up);
     }
     for (uint32_t port = 0; port < GetCount() && GetCount() > 1; ++port)
     {
@@ -68,6 +69,12 @@ NicPorts::Create(uint32_t port, std::optional<uint32_t> number)
     }
     QueuePair& made = number ? m_table.Create(*number) : m_table.Create();
     made.port = static_cast<uint8_t>(port);
+    if (m_several && m_several->sprays)
+    {
+        const uint32_t place = m_table.GetPlace(made.number);
+        m_several->states.resize(std::max<std::size_t>(m_several->states.size(), place + 1));
+        m_several->states[place] = {};
+    }
     for (uint32_t one = 0; one < GetCount(); ++one)
     {
         m_core.destinations.Set(GetEndpoint(one), made.number, &made);
@@ -192,38 +199,81 @@ NicPorts::MoveAfterExpiry(QueuePair& queuePair)
 }
 
 void
-NicPorts::SetPlane(const QueuePair& queuePair, Frame& frame) const
+NicPorts::SetScheduled(const QueuePair& queuePair, uint32_t port, bool isScheduled)
 {
-    const uint32_t count = GetCount();
-    const uint32_t usable = queuePair.requester->GetFlight()->GetUsablePorts();
-    uint32_t plane = (frame.entropy ^ queuePair.connection.entropy) % count;
-    for (uint32_t tried = 1; tried < count && ((usable >> plane) & 1) == 0; ++tried)
+    uint32_t& scheduled = m_several->states[m_table.GetPlace(queuePair.number)].scheduled;
+    scheduled = (scheduled & ~(1U << port)) | (uint32_t{isScheduled} << port);
+}
+
+void
+NicPorts::ActivateAll(QueuePair& queuePair)
+{
+    const bool isSooner = queuePair.requester->ConsumeEarlierSendTime();
+    for (uint32_t port = 0; port < GetCount(); ++port)
     {
-        plane = (plane + 1) % count;
-    }
-    const uint32_t remote = m_core.endpoints.FindPort(frame.dst, plane);
-    if (plane != queuePair.port && remote != EndpointMap::NONE)
-    {
-        frame.src = GetEndpoint(plane);
-        frame.dst = remote;
+        GetPath(port).ActivateHere(queuePair, isSooner);
     }
 }
 
-PacketPath&
-NicPorts::FindOwner(uint32_t endpoint) const
+uint32_t
+NicPorts::FindCommon(uint32_t remote) const
 {
-    return GetPath(m_core.endpoints.Get(endpoint).port);
+    uint32_t common = 0;
+    for (uint32_t port = 0; port < GetCount(); ++port)
+    {
+        common |= uint32_t{m_core.endpoints.FindPort(remote, port) != EndpointMap::NONE} << port;
+    }
+    return common;
+}
+
+uint32_t
+NicPorts::GetPlanes(const QueuePair& queuePair) const
+{
+    if (queuePair.isConnected)
+    {
+        return m_several->up & m_several->states[m_table.GetPlace(queuePair.number)].common;
+    }
+    const PacketWindow& window = queuePair.requester->GetWindow();
+    const Message& next = window.GetQueue().Find(window.GetNext());
+    return m_several->up & FindCommon(next.GetRequest().destination.remoteEndpoint);
+}
+
+void
+NicPorts::LeaveDeadPort(QueuePair& queuePair)
+{
+    const auto first = static_cast<uint32_t>(__builtin_ctz(m_several->up));
+    const uint32_t remote = m_core.endpoints.FindPort(queuePair.connection.remoteEndpoint, first);
+    if (((m_several->up >> queuePair.port) & 1) == 0 && remote != EndpointMap::NONE)
+    {
+        Move(queuePair, first, remote, m_core.engine->Now());
+    }
+}
+
+void
+NicPorts::OnConnected(QueuePair& queuePair)
+{
+    if (!m_several || !m_several->sprays || !queuePair.isConnected)
+    {
+        return;
+    }
+    m_several->states[m_table.GetPlace(queuePair.number)].common =
+        FindCommon(queuePair.connection.remoteEndpoint);
+    const uint64_t all = (uint64_t{1} << GetCount()) - 1;
+    if (m_several->up != 0 && m_several->up != all)
+    {
+        LeaveDeadPort(queuePair);
+        FindPath(queuePair).SendPorts(queuePair, m_several->up);
+    }
 }
 
 void
 NicPorts::OnLinkChangeOfSpray()
 {
-    const auto up = static_cast<uint32_t>(GetStates().up);
-    if (up == 0)
+    m_several->up = static_cast<uint32_t>(GetStates().up);
+    if (m_several->up == 0)
     {
         return; // Nothing can be sent until a link is up again.
     }
-    const auto first = static_cast<uint32_t>(__builtin_ctz(up));
     for (const uint32_t number : m_table.GetNumbers())
     {
         QueuePair* queuePair = m_table.Find(number);
@@ -231,17 +281,12 @@ NicPorts::OnLinkChangeOfSpray()
         {
             continue;
         }
+        LeaveDeadPort(*queuePair);
+        FindPath(*queuePair).SendPorts(*queuePair, m_several->up);
         if (queuePair->requester)
         {
-            queuePair->requester->OnOwnPorts(up);
+            FindPath(*queuePair).Activate(*queuePair);
         }
-        const uint32_t remote =
-            m_core.endpoints.FindPort(queuePair->connection.remoteEndpoint, first);
-        if (((up >> queuePair->port) & 1) == 0 && remote != EndpointMap::NONE)
-        {
-            Move(*queuePair, first, remote, m_core.engine->Now());
-        }
-        FindPath(*queuePair).SendPorts(*queuePair, up);
     }
 }
 

@@ -18,7 +18,14 @@ namespace ns3::rdma
  * @brief The ports of a NIC, each with its datapath, and the port by which each queue pair sends.
  *
  * A queue pair receives by all ports, and answers go back by the port that the packet came in at.
- * It sends by one port at a time.  That port changes
+ *
+ * With an EntropySelector a queue pair belongs to the NIC: it waits for its turn at each port, and
+ * a port that is free takes its next packet with an entropy value of the port's plane
+ * (PlaneValues). Queue pairs therefore share each port equally, and a port that is busy, paused,
+ * limited or down delays only its own packets.  READ responses without acknowledgments, doorbells
+ * and timers use one port, which changes if its link fails.
+ *
+ * Without one it sends by one port at a time.  That port changes
  *
  * - if the PathSelector chooses another one: it is called when the link of its port has failed or
  *   its retransmission timer has expired; the destination is then the peer's port of that number
@@ -43,7 +50,7 @@ class NicPorts final
     void Add(std::unique_ptr<PacketPath> path);
 
     /// Called when all ports are added. Watches their links, if there are several.
-    /// @param sprays whether queue pairs send by all ports in turn (EntropySelector)
+    /// @param sprays whether queue pairs send by all ports (EntropySelector)
     void Join(bool sprays = false);
 
     /// Gives the ports back to their devices.
@@ -106,13 +113,34 @@ class NicPorts final
     /// PathSelector::ChoosePort().
     uint32_t Choose(uint64_t connection) const;
 
-    /// Gives a data frame to the plane of its entropy value: its source and its destination become
-    /// the ports there. A plane that is not usable is replaced by the next one that is.
-    /// @param frame made by the port of its queue pair
-    void SetPlane(const QueuePair& queuePair, Frame& frame) const;
+    // The next functions are for queue pairs that send by all ports.
 
-    /// @return the datapath whose port has an endpoint id.
-    PacketPath& FindOwner(uint32_t endpoint) const;
+    /// @return whether a queue pair is in the scheduler of a port, or in a turn there.
+    bool IsScheduled(const QueuePair& queuePair, uint32_t port) const
+    {
+        const uint32_t place = m_table.GetPlace(queuePair.number);
+        return (m_several->states[place].scheduled >> port) & 1;
+    }
+
+    void SetScheduled(const QueuePair& queuePair, uint32_t port, bool isScheduled);
+
+    /// The part of PacketPath::Activate() at each port.
+    void ActivateAll(QueuePair& queuePair);
+
+    /// @return ports with a link that is up, by which the destination can be reached; one bit per
+    /// port.
+    uint32_t GetPlanes(const QueuePair& queuePair) const;
+
+    /// The destination of a frame becomes its port of a plane, if it has one.
+    void Address(Frame& frame, uint32_t plane) const
+    {
+        const uint32_t remote = m_core.endpoints.FindPort(frame.dst, plane);
+        frame.dst = remote == EndpointMap::NONE ? frame.dst : remote;
+    }
+
+    /// A queue pair has got its peer. It leaves a port whose link is down, and the peer learns
+    /// which ports are usable unless all are.
+    void OnConnected(QueuePair& queuePair);
 
     /// A frame has arrived at a port by which its queue pair does not send.
     void OnOtherPort(QueuePair& queuePair, const Frame& frame, uint32_t port);
@@ -122,17 +150,30 @@ class NicPorts final
     bool MoveAfterExpiry(QueuePair& queuePair);
 
   private:
+    /// State of a queue pair that sends by all ports; one bit per port.
+    struct Spread
+    {
+        uint32_t common{0};    ///< Ports that its peer has, too.
+        uint32_t scheduled{0}; ///< Ports where it is in the scheduler or in a turn.
+    };
+
     /// State of a NIC with several ports.
     struct Several
     {
         std::vector<std::unique_ptr<PacketPath>> others; ///< All but the first.
-        bool sprays{false};                              ///< Queue pairs send by all ports in turn.
-        std::vector<Tick> movedAt; ///< When a queue pair last changed its port, by its place.
+        bool sprays{false};                              ///< Queue pairs send by all ports.
+        uint32_t up{0};                                  ///< Ports whose links are up.
+        std::vector<Tick> movedAt;  ///< When a queue pair last changed its port, by its place.
+        std::vector<Spread> states; ///< If queue pairs send by all ports, by their places.
     };
 
     void OnLinkChange();
-    /// The same if queue pairs send by all ports in turn.
+    /// The same if queue pairs send by all ports.
     void OnLinkChangeOfSpray();
+    /// A queue pair leaves a port whose link is down. Only if another one is up.
+    void LeaveDeadPort(QueuePair& queuePair);
+    /// @return one bit per port of this NIC that a destination has, too.
+    uint32_t FindCommon(uint32_t remote) const;
     bool MoveIfSelected(QueuePair& queuePair, uint32_t expiries);
     /// @param remote endpoint id of the destination
     /// @param now packets sent before this time cannot change the port again

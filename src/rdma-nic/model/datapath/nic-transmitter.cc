@@ -84,20 +84,47 @@ NicTransmitter::~NicTransmitter()
 void
 NicTransmitter::Activate(QueuePair& queuePair)
 {
-    if (queuePair.isScheduled ? Advance(queuePair) : Schedule(queuePair))
+    if (queuePair.hasAllPorts)
     {
-        const Tick now = m_core.engine->Now();
-        const Tick nextReady = m_scheduler.GetNextReady(now);
-        if (nextReady <= now)
-        {
-            m_path.OnReady(now);
-        }
-        else
-        {
-            WakeAt(nextReady);
-        }
+        m_nic.ports.ActivateAll(queuePair);
+    }
+    else if (queuePair.isScheduled ? Advance(queuePair) : Schedule(queuePair))
+    {
+        NotifyPath();
     }
     ArmTimer(queuePair);
+}
+
+void
+NicTransmitter::ActivateHere(QueuePair& queuePair, bool isSooner)
+{
+    if (!IsScheduled(queuePair))
+    {
+        if (Schedule(queuePair))
+        {
+            NotifyPath();
+        }
+    }
+    else if (isSooner || !queuePair.HasOnlyRequests())
+    {
+        m_scheduler.Advance(queuePair.number, GetReadyTime(queuePair));
+        NotifyPath();
+    }
+}
+
+[[gnu::always_inline]] inline void
+NicTransmitter::NotifyPath()
+{
+    const Tick now = m_core.engine->Now();
+    const Tick nextReady = m_scheduler.GetNextReady(now);
+    if (nextReady <= now)
+    {
+        m_path.OnReady(now);
+    }
+    else
+    {
+        WakeAt(nextReady);
+    }
 }
 
 void
@@ -163,12 +190,12 @@ NicTransmitter::TakeTurn(Tick now)
 NicTransmitter::FindPicked(uint32_t number)
 {
     QueuePair* queuePair = Find(number);
-    if (!queuePair || !queuePair->isScheduled || !Has(*queuePair))
+    if (!queuePair || !Has(*queuePair) || !IsScheduled(*queuePair))
     {
         m_scheduler.CheckGone(number);
         return nullptr; // Destroyed while it was scheduled; its number may be in use again.
     }
-    queuePair->isScheduled = false;
+    SetScheduled(*queuePair, false);
     return queuePair->requester ? queuePair : nullptr; // It may have been reset.
 }
 
@@ -184,9 +211,14 @@ NicTransmitter::PickReady(Tick now)
             continue;
         }
         queuePair->requester->FetchPolicies();
-        if (queuePair->requester->ConsumeSteadiness() || GetReadyTime(*queuePair) <= now)
+        const bool isSteady = queuePair->requester->ConsumeSteadiness();
+        if (isSteady || GetReadyTime(*queuePair) <= now)
         {
-            return queuePair;
+            if (HasRoute(*queuePair, now))
+            {
+                return queuePair;
+            }
+            continue; // Its packets leave by other ports, where it is scheduled, too.
         }
         // Its window was closed or its rate reduced while it was scheduled.
         if (Return(*queuePair) && delayable-- == 0)
@@ -203,13 +235,13 @@ NicTransmitter::TakeData(QueuePair& queuePair,
                          Tick now,
                          PayloadSource& source)
 {
-    const Requester::Outgoing packet = requester.TakeNext(now);
+    const Requester::Outgoing packet = requester.TakeNext(now, m_number);
     const FrameIndex index = m_frames.MakeData(queuePair, packet, now);
     ++m_dataFrames;
     Frame& frame = m_core.pool[index];
-    if (packet.hasEntropy && m_nic.ports.GetCount() > 1)
+    if (queuePair.hasAllPorts)
     {
-        m_nic.ports.SetPlane(queuePair, frame);
+        Address(frame);
     }
     if (m_traces)
     {
@@ -226,32 +258,42 @@ NicTransmitter::TakeData(QueuePair& queuePair,
 [[gnu::always_inline]] inline FrameIndex
 NicTransmitter::TakePacket(QueuePair& queuePair, Tick now, PayloadSource& source)
 {
-    Requester* sender =
-        queuePair.HasOnlyRequests() ? queuePair.requester.get() : ChooseSource(queuePair, now);
+    Requester* sender = queuePair.requester.get();
+    if (!queuePair.HasOnlyRequests())
+    {
+        const Choice choice = ChooseSource(queuePair, now);
+        queuePair.wasResponse = choice.isResponse;
+        sender = choice.sender;
+    }
     const FrameIndex index =
         sender ? TakeData(queuePair, *sender, now, source) : TakeResponse(queuePair, now, source);
     ArmTimer(queuePair);
     return index;
 }
 
-Requester*
+bool
+NicTransmitter::CanTake(const QueuePair& queuePair, Requester& requester, Tick now)
+{
+    return requester.GetNextSendTime() <= now &&
+           (!queuePair.hasAllPorts ||
+            requester.HasRoute(m_number, m_nic.ports.GetPlanes(queuePair), now));
+}
+
+NicTransmitter::Choice
 NicTransmitter::ChooseSource(QueuePair& queuePair, Tick now)
 {
     // Requests and responses alternate while both are ready.
     Requester& requester = *queuePair.requester;
     Requester* readSender = queuePair.GetReadSender();
-    const bool isRequestReady = requester.GetNextSendTime() <= now;
-    const bool isStreamReady = readSender && readSender->GetNextSendTime() <= now;
+    const bool isRequestReady = CanTake(queuePair, requester, now);
+    const bool isStreamReady = readSender && CanTake(queuePair, *readSender, now);
     const bool isResponseReady =
-        isStreamReady ||
-        (queuePair.hasResponses && (!queuePair.responder->GetResponses().IsReadNext() ||
-                                    requester.GetPacer().GetNextSendTime() <= now));
-    queuePair.wasResponse = isResponseReady && (!isRequestReady || !queuePair.wasResponse);
-    if (!queuePair.wasResponse)
-    {
-        return &requester;
-    }
-    return isStreamReady ? readSender : nullptr;
+        isStreamReady || (queuePair.hasResponses && queuePair.port == m_number &&
+                          (!queuePair.responder->GetResponses().IsReadNext() ||
+                           requester.GetPacer().GetNextSendTime() <= now));
+    const bool isResponse = isResponseReady && (!isRequestReady || !queuePair.wasResponse);
+    Requester* const sender = isResponse ? (isStreamReady ? readSender : nullptr) : &requester;
+    return {sender, isResponse, isRequestReady || isResponseReady};
 }
 
 void
@@ -323,10 +365,10 @@ NicTransmitter::TakeResponse(QueuePair& queuePair, Tick now, PayloadSource& sour
 }
 
 Tick
-NicTransmitter::GetResponseTime(const QueuePair& queuePair)
+NicTransmitter::GetResponseTime(const QueuePair& queuePair) const
 {
     Tick readyAt = TICK_NEVER;
-    if (queuePair.hasResponses)
+    if (queuePair.hasResponses && queuePair.port == m_number)
     {
         const bool isData = queuePair.responder->GetResponses().IsReadNext();
         readyAt = isData ? queuePair.requester->GetPacer().GetNextSendTime() : Tick{0};
@@ -347,7 +389,7 @@ NicTransmitter::GetWireBytes(const Frame& frame) const
 [[gnu::always_inline]] inline bool
 NicTransmitter::Schedule(QueuePair& queuePair)
 {
-    const Tick readyAt = queuePair.isScheduled ? TICK_NEVER : GetReadyTime(queuePair);
+    const Tick readyAt = IsScheduled(queuePair) ? TICK_NEVER : GetReadyTime(queuePair);
     if (readyAt == TICK_NEVER)
     {
         queuePair.requester->WaitForRead(FabricEngine::MakeOwner(m_target, READ_ROOM),
@@ -355,7 +397,7 @@ NicTransmitter::Schedule(QueuePair& queuePair)
         return false;
     }
     const Tick now = m_core.engine->Now();
-    queuePair.isScheduled = true;
+    SetScheduled(queuePair, true);
     if (readyAt <= now && queuePair.HasOnlyRequests())
     {
         queuePair.requester->MarkSteady();
@@ -460,13 +502,10 @@ NicTransmitter::OnReadRoom(uint32_t number)
 void
 NicTransmitter::SendProbe(const QueuePair& queuePair, const Requester::Probe& probe, Tick now)
 {
-    const FrameIndex index = m_frames.MakeProbe(queuePair, probe, now);
-    Frame& frame = m_core.pool[index];
-    if (probe.hasEntropy && m_nic.ports.GetCount() > 1)
-    {
-        m_nic.ports.SetPlane(queuePair, frame);
-    }
-    m_nic.ports.FindOwner(frame.src).SendMade(index);
+    const uint32_t port = probe.hasEntropy && queuePair.hasAllPorts
+                              ? queuePair.requester->GetFlight()->FindPlane(probe.entropy)
+                              : queuePair.port;
+    m_nic.ports.GetPath(port).SendProbe(queuePair, probe, now);
 }
 
 void

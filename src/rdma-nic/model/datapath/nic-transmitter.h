@@ -46,6 +46,10 @@ class NicTransmitter : private EventTarget
     /// queue pair has a requester.
     void Activate(QueuePair& queuePair);
 
+    /// The part of Activate() at one of the ports of a queue pair that has all.
+    /// @param isSooner as ConsumeEarlierSendTime() has returned
+    void ActivateHere(QueuePair& queuePair, bool isSooner);
+
     /// Takes the next packet of the next queue pair, whose turn ends: for a path that takes no
     /// time. The services of its payload take no time.
     /// @return NO_FRAME: no queue pair is ready.
@@ -69,19 +73,6 @@ class NicTransmitter : private EventTarget
     /// @param source has services @param at when the payload is on the chip
     /// @return when it has passed them
     Tick Serve(const QueuePair& queuePair, FrameIndex index, const PayloadSource& source, Tick at);
-
-    /// Sends a frame that Take() has made if another port is its source.
-    /// @return whether it did
-    bool SendByOtherPort(FrameIndex index)
-    {
-        const uint32_t source = m_core.pool[index].src;
-        if (source == m_frames.GetStyle().endpoint)
-        {
-            return false;
-        }
-        m_nic.ports.FindOwner(source).SendMade(index);
-        return true;
-    }
 
     /// A turn has ended. @return whether the queue pair is in the scheduler again.
     bool Return(QueuePair& queuePair);
@@ -139,12 +130,42 @@ class NicTransmitter : private EventTarget
         }
     }
 
-    /// @return when a queue pair has a packet to send.
-    [[gnu::always_inline]] static Tick GetReadyTime(const QueuePair& queuePair)
+    /// @return when a queue pair has a packet to send; with hasAllPorts, HasRoute() then tells
+    /// whether it can leave by this port.
+    [[gnu::always_inline]] Tick GetReadyTime(const QueuePair& queuePair) const
     {
         const Tick readyAt = queuePair.requester->GetNextSendTime();
         return queuePair.HasOnlyRequests() ? readyAt
                                            : std::min(readyAt, GetResponseTime(queuePair));
+    }
+
+    /// @return whether a packet that is ready now can leave by this port.
+    [[gnu::always_inline]] bool HasRoute(QueuePair& queuePair, Tick now)
+    {
+        return !queuePair.hasAllPorts || ChooseSource(queuePair, now).isAny;
+    }
+
+    /// @return whether a queue pair is in the scheduler of this port, or in a turn here.
+    [[gnu::always_inline]] bool IsScheduled(const QueuePair& queuePair) const
+    {
+        return queuePair.hasAllPorts ? m_nic.ports.IsScheduled(queuePair, m_number)
+                                     : queuePair.isScheduled;
+    }
+
+    [[gnu::always_inline]] void SetScheduled(QueuePair& queuePair, bool isScheduled)
+    {
+        if (queuePair.hasAllPorts)
+        {
+            m_nic.ports.SetScheduled(queuePair, m_number, isScheduled);
+            return;
+        }
+        queuePair.isScheduled = isScheduled;
+    }
+
+    /// Gives a frame the destination's port of this plane.
+    void Address(Frame& frame) const
+    {
+        m_nic.ports.Address(frame, m_number);
     }
 
     /// @return the number of its port.
@@ -156,7 +177,7 @@ class NicTransmitter : private EventTarget
     /// @return whether a queue pair sends by this port.
     bool Has(const QueuePair& queuePair) const
     {
-        return queuePair.port == m_number;
+        return queuePair.port == m_number || queuePair.hasAllPorts;
     }
 
     /// Connects the trace sources of the queue pairs. @param traces outlives this
@@ -174,7 +195,7 @@ class NicTransmitter : private EventTarget
     /// The queue pair is about to be destroyed, or to send by another port.
     void Forget(const QueuePair& queuePair)
     {
-        if (queuePair.isScheduled)
+        if (IsScheduled(queuePair))
         {
             m_scheduler.Leave();
         }
@@ -210,11 +231,20 @@ class NicTransmitter : private EventTarget
 
     /// @param number of a queue pair from the scheduler @return null if it was destroyed
     QueuePair* FindPicked(uint32_t number);
-    static Tick GetResponseTime(const QueuePair& queuePair);
+    Tick GetResponseTime(const QueuePair& queuePair) const;
     static Tick GetDeadline(const QueuePair& queuePair);
     uint32_t GetWireBytes(const Frame& frame) const;
-    /// @return the sender of the next frame; null: the queue of responses.
-    static Requester* ChooseSource(QueuePair& queuePair, Tick now);
+
+    /// Where the next frame of a queue pair comes from.
+    struct Choice
+    {
+        Requester* sender; ///< Null: the queue of responses.
+        bool isResponse;
+        bool isAny; ///< Something can leave by this port.
+    };
+
+    Choice ChooseSource(QueuePair& queuePair, Tick now);
+    bool CanTake(const QueuePair& queuePair, Requester& requester, Tick now);
     FrameIndex TakeResponse(QueuePair& queuePair, Tick now, PayloadSource& source);
     FrameIndex TakeData(QueuePair& queuePair,
                         Requester& requester,
@@ -229,6 +259,7 @@ class NicTransmitter : private EventTarget
     void OnDeadline(QueuePair& queuePair, Tick now, Notices& notices);
     void ScheduleLeft(uint32_t queuePair, Tick when);
     bool Advance(QueuePair& queuePair); ///< @return whether it may be picked earlier.
+    void NotifyPath();
 
     /// Stores the queue pair that will probably be picked next.
     void MarkLikely()

@@ -31,6 +31,10 @@ class PacketPath : public PortOwner
     /// The chip itself has posted a work request to a queue pair: no doorbell, nothing to fetch.
     virtual void OnPostedOnChip(QueuePair& queuePair) = 0;
 
+    /// The same at one of the ports of a queue pair that has all, for NicPorts::ActivateAll().
+    /// @param isSooner as Requester::ConsumeEarlierSendTime() has returned
+    virtual void ActivateHere(QueuePair& queuePair, bool isSooner) = 0;
+
     /// Grants credit to the peer of a queue pair. @param granted as Frame::grantedCredit
     virtual void SendCredit(const QueuePair& queuePair, uint32_t granted) = 0;
 
@@ -38,8 +42,8 @@ class PacketPath : public PortOwner
     /// port
     virtual void SendPorts(const QueuePair& queuePair, uint32_t up) = 0;
 
-    /// Sends a probe, or a data frame that another port's datapath has made.
-    virtual void SendMade(FrameIndex index) = 0;
+    /// Sends a probe by this port.
+    virtual void SendProbe(const QueuePair& queuePair, const Requester::Probe& probe, Tick now) = 0;
 
     /// The queue pair is reset: its pending work is dropped.
     virtual void Forget(const QueuePair& queuePair) = 0;

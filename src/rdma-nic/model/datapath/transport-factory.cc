@@ -194,6 +194,7 @@ TransportFactory::MakeParts(const QueuePair& queuePair) const
     if (m_defaults.entropySelector)
     {
         parts.entropySelector = MakeSelector(queuePair);
+        parts.planes = m_defaults.planes;
     }
     return parts;
 }
@@ -272,6 +273,7 @@ TransportFactory::MakeRequester(QueuePair& queuePair) const
 {
     queuePair.requester =
         std::make_unique<Requester>(MakeParts(queuePair), GetRules(queuePair), m_engine->Now());
+    queuePair.hasAllPorts = m_defaults.entropySelector && m_defaults.planes > 1;
     return *queuePair.requester;
 }
 

@@ -5,6 +5,7 @@
 #include "ns3/pcie-link.h"
 
 #include <algorithm>
+#include <vector>
 
 namespace ns3::rdma
 {
@@ -16,6 +17,24 @@ struct WqeFetchStats
     uint64_t fetched{0}; ///< Work requests that were fetched.
     uint64_t dropped{0}; ///< Fetched, not used in their turn, and dropped; they are fetched again.
     uint64_t pushed{0};  ///< Work requests in a doorbell.
+};
+
+/// Send work requests of a queue pair that are on the chip, by packet number.
+struct HeldWqes
+{
+    /// Updates `until` for work requests that have arrived.
+    void Arrive(Tick now)
+    {
+        if (comeAt <= now)
+        {
+            until = comingUntil;
+        }
+    }
+
+    uint64_t until{0}; ///< Work requests of packets before it are on the chip.
+    /// Those before it are on the chip or being fetched; at least `until`.
+    uint64_t comingUntil{0};
+    Tick comeAt{0}; ///< When all before comingUntil are on the chip.
 };
 
 /**
@@ -105,6 +124,16 @@ class WqeFetcher : public Object
         return m_takesInline;
     }
 
+    /// @return the work requests on the chip, for all ports. @param place of the queue pair
+    HeldWqes& GetHeld(uint32_t place)
+    {
+        if (place >= m_held.size())
+        {
+            m_held.resize(place + 1);
+        }
+        return m_held[place];
+    }
+
     /// @return most turns in progress.
     uint32_t GetMaxFetches() const
     {
@@ -132,6 +161,7 @@ class WqeFetcher : public Object
     bool m_takesInline{true};
     bool m_pushesOnlyInline{false};
     Tick m_decision{0};
+    std::vector<HeldWqes> m_held; ///< By the queue pairs' places.
     WqeFetchStats m_stats;
 };
 

@@ -61,6 +61,7 @@ QueuePairVerbs::Modify(uint32_t number,
     }
     if (state == QpState::RTR)
     {
+        m_nic.ports.OnConnected(*queuePair);
         SetOwnPath(*queuePair, core, chipRtt);
     }
     const QpState before = queuePair->state;
@@ -109,6 +110,7 @@ QueuePairVerbs::Connect(uint32_t number,
         throw VerbsError("queue pair " + std::to_string(number) + " cannot become " +
                          GetQpStateName(QpState::INIT));
     }
+    m_nic.ports.OnConnected(*queuePair);
     SetOwnPath(*queuePair, core, chipRtt);
     m_nic.reporter.Connect(*queuePair);
     m_factory.Update(*queuePair);

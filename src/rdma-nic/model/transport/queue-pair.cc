@@ -47,7 +47,8 @@ QueuePair::QueuePair()
       isConnected(false),
       wasResponse(false),
       wasDrained(false),
-      hasLostCompletions(false)
+      hasLostCompletions(false),
+      hasAllPorts(false)
 {
 }
 

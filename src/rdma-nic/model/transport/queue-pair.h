@@ -78,12 +78,13 @@ struct alignas(64) QueuePair final : public InSlab<QueuePair>
     RareHalves& GetRare();
 
     uint32_t number{0};
-    bool isScheduled : 1;        ///< In the send scheduler of its port.
+    bool isScheduled : 1;        ///< In the send scheduler of its port; not with hasAllPorts.
     bool hasResponses : 1;       ///< The responder has READ responses to send.
     bool isConnected : 1;        ///< Its peer is set.
     bool wasResponse : 1;        ///< The last packet sent was a response, not a request.
     bool wasDrained : 1;         ///< SQD: its consumer was notified.
     bool hasLostCompletions : 1; ///< Its consumer was notified.
+    bool hasAllPorts : 1;        ///< Its requests leave by all ports: see NicPorts.
     uint8_t port{0};             ///< Port by which it sends; it receives by all ports of its NIC.
     QpState state{QpState::RESET};
     Service service{Service::RC};

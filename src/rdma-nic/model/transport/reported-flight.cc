@@ -14,7 +14,10 @@ namespace
 constexpr std::size_t FIRST_CAPACITY{64};
 }
 
-ReportedFlight::ReportedFlight(Ptr<EntropySelector> selector, uint32_t entropy, uint64_t first)
+ReportedFlight::ReportedFlight(Ptr<EntropySelector> selector,
+                               uint32_t entropy,
+                               uint32_t planes,
+                               uint64_t first)
     : m_selector(selector),
       m_entropy(entropy),
       m_first(first),
@@ -22,19 +25,48 @@ ReportedFlight::ReportedFlight(Ptr<EntropySelector> selector, uint32_t entropy, 
       m_departures(FIRST_CAPACITY),
       m_order(FIRST_CAPACITY)
 {
+    if (m_selector && planes > 1)
+    {
+        m_planes.emplace(planes);
+    }
+}
+
+inline uint32_t
+ReportedFlight::GetNext(uint64_t inFlightBytes, Tick now)
+{
+    return CallPolicy(*m_selector, "GetNext()", [&] {
+        return m_selector->GetNext(inFlightBytes, ToTime(now));
+    });
+}
+
+bool
+ReportedFlight::HasRoute(uint32_t plane, uint32_t own, uint64_t inFlightBytes, Tick now)
+{
+    if (const uint32_t usable = own & m_peerPorts; usable != m_planes->GetUsable())
+    {
+        OnPorts(usable);
+    }
+    if (((m_planes->GetUsable() >> plane) & 1) == 0)
+    {
+        return false;
+    }
+    for (uint32_t draws = m_planes->GetMostDraws(); draws > 0 && !m_planes->Has(plane); --draws)
+    {
+        m_planes->Put(GetNext(inFlightBytes, now));
+    }
+    return m_planes->Has(plane);
 }
 
 uint32_t
-ReportedFlight::ChooseEntropy(uint64_t inFlightBytes, Tick now)
+ReportedFlight::ChooseEntropy(uint32_t plane, uint64_t inFlightBytes, Tick now)
 {
     if (!m_selector)
     {
         return m_entropy;
     }
     // An exclusive or can be undone: answers return the combined value.
-    return m_entropy ^ CallPolicy(*m_selector, "GetNext()", [&] {
-               return m_selector->GetNext(inFlightBytes, ToTime(now));
-           });
+    return m_entropy ^
+           (m_planes && m_planes->Has(plane) ? m_planes->Take(plane) : GetNext(inFlightBytes, now));
 }
 
 void
@@ -92,26 +124,10 @@ ReportedFlight::OnProbeReply(uint32_t entropy, bool isMarked, Tick now)
 }
 
 void
-ReportedFlight::OnOwnPorts(uint32_t own)
+ReportedFlight::OnPorts(uint32_t usable)
 {
-    m_ownPorts = own;
-    NotifyPorts();
-}
-
-void
-ReportedFlight::OnPeerPorts(uint32_t peer)
-{
-    m_peerPorts = peer;
-    NotifyPorts();
-}
-
-void
-ReportedFlight::NotifyPorts()
-{
-    if (m_selector)
-    {
-        CallPolicy(*m_selector, "OnPorts()", [&] { m_selector->OnPorts(GetUsablePorts()); });
-    }
+    m_planes->SetUsable(usable);
+    CallPolicy(*m_selector, "OnPorts()", [&] { m_selector->OnPorts(usable); });
 }
 
 void

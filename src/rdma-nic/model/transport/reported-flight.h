@@ -4,6 +4,7 @@
 
 #include "ns3/credit-account.h"
 #include "ns3/entropy-selector.h"
+#include "ns3/plane-values.h"
 #include "ns3/tick.h"
 
 #include <algorithm>
@@ -64,13 +65,28 @@ class ReportedFlight
 {
   public:
     /// @param selector null: the connection's own entropy
-    /// @param entropy of the connection @param first number of the first packet
-    ReportedFlight(Ptr<EntropySelector> selector, uint32_t entropy, uint64_t first);
+    /// @param entropy of the connection @param planes by which its packets may leave
+    /// @param first number of the first packet
+    ReportedFlight(Ptr<EntropySelector> selector,
+                   uint32_t entropy,
+                   uint32_t planes,
+                   uint64_t first);
 
-    /// @param inFlightBytes of the queue pair
+    /// @param plane by which a packet could leave now @param own usable ports of this NIC, one bit
+    /// per port @param inFlightBytes of the queue pair
+    /// @return whether the selector names a value of that plane. Only with several planes.
+    bool HasRoute(uint32_t plane, uint32_t own, uint64_t inFlightBytes, Tick now);
+
+    /// @param plane by which the packet leaves; with several planes after HasRoute()
     /// @return Frame::entropy of the packet that leaves next: the connection's, combined with the
     /// value of the selector.
-    uint32_t ChooseEntropy(uint64_t inFlightBytes, Tick now);
+    uint32_t ChooseEntropy(uint32_t plane, uint64_t inFlightBytes, Tick now);
+
+    /// @param entropy Frame::entropy @return the plane of its value.
+    uint32_t FindPlane(uint32_t entropy) const
+    {
+        return m_planes ? m_planes->GetPlane(entropy ^ m_entropy) : 0;
+    }
 
     /// An answer says something about the route of a packet. @param entropy Frame::entropy
     void Signal(uint32_t entropy, RouteSignal signal, Tick now);
@@ -106,15 +122,10 @@ class ReportedFlight
         return m_counts;
     }
 
-    /// @param own usable ports of this NIC, one bit per port
-    void OnOwnPorts(uint32_t own);
-    /// @param peer usable ports of the peer's NIC
-    void OnPeerPorts(uint32_t peer);
-
-    /// @return ports that are usable at both ends, one bit per port.
-    uint32_t GetUsablePorts() const
+    /// @param peer usable ports of the peer's NIC, one bit per port
+    void OnPeerPorts(uint32_t peer)
     {
-        return m_ownPorts & m_peerPorts;
+        m_peerPorts = peer;
     }
 
     /// A packet leaves. @param departure its time, Frame::entropy and bytes
@@ -239,16 +250,17 @@ class ReportedFlight
         return m_departures[number & (m_departures.size() - 1)];
     }
 
-    void NotifyPorts();
+    uint32_t GetNext(uint64_t inFlightBytes, Tick now);
+    void OnPorts(uint32_t usable);
     void Append(uint64_t number, Tick time);
     void Reserve(uint64_t unacked, uint64_t end);
 
     Ptr<EntropySelector> m_selector;
-    uint32_t m_entropy; ///< Of the connection.
-    uint64_t m_first;   ///< Older packets are acknowledged.
-    uint64_t m_end;     ///< One past the newest packet sent.
+    std::optional<PlaneValues> m_planes; ///< Unset: there is one plane, or no selector.
+    uint32_t m_entropy;                  ///< Of the connection.
+    uint64_t m_first;                    ///< Older packets are acknowledged.
+    uint64_t m_end;                      ///< One past the newest packet sent.
     int64_t m_bytes{0};
-    uint32_t m_ownPorts{~0U};
     uint32_t m_peerPorts{~0U};
     std::optional<CreditAccount> m_credit; ///< Unset: no credit is needed.
     uint32_t m_counter{0};                 ///< Of the receiver.

@@ -66,11 +66,11 @@ Requester::LacksCredit() const
 }
 
 void
-Requester::ChooseRoute(Outgoing& packet, uint64_t number, Tick now)
+Requester::ChooseRoute(Outgoing& packet, uint64_t number, uint32_t plane, Tick now)
 {
     ReportedFlight& flight = *m_extras->flight;
     packet.hasEntropy = flight.GetSelector() != nullptr;
-    packet.entropy = flight.ChooseEntropy(GetInFlightBytes(), now);
+    packet.entropy = flight.ChooseEntropy(plane, GetInFlightBytes(), now);
     if (!m_rules->sendsReports)
     {
         return;
@@ -299,7 +299,7 @@ Requester::MakeProbes(Tick now)
         }
         m_extras->probes.push_back({newest,
                                     flight.GetSelector() != nullptr,
-                                    flight.ChooseEntropy(GetInFlightBytes(), now)});
+                                    flight.ChooseEntropy(0, GetInFlightBytes(), now)});
     }
     UpdateProbeTime();
 }
@@ -397,6 +397,7 @@ Requester::OnNotice(const Frame& frame, Tick now)
     if (frame.flags & frame_flag::PORTS)
     {
         m_extras->flight->OnPeerPorts(frame.usablePorts);
+        m_isSooner = true;
         return;
     }
     m_extras->flight->OnCredit(frame.grantedCredit);

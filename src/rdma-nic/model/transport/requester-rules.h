@@ -34,6 +34,7 @@ struct RequesterParts
     /// Its own instance, started; null: each packet has the connection's entropy.
     Ptr<EntropySelector> entropySelector{};
     uint32_t entropy{0}; ///< Of the connection.
+    uint32_t planes{1};  ///< By which its packets may leave, if it has a selector.
 };
 
 /// Rules that many requesters of a NIC share.

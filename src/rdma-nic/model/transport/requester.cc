@@ -38,6 +38,7 @@ Requester::Requester(const RequesterParts& parts, const Rules& rules, Tick now)
     {
         GetExtras().flight = std::make_unique<ReportedFlight>(parts.entropySelector,
                                                               parts.entropy,
+                                                              parts.planes,
                                                               parts.initialPsn);
         if (rules->creditBytes > 0)
         {

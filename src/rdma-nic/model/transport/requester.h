@@ -155,14 +155,15 @@ class alignas(64) Requester final : public InSlab<Requester>
         uint32_t creditTarget{0}; ///< Frame::creditTarget.
     };
 
-    [[gnu::always_inline]] Outgoing TakeNext(Tick now)
+    /// @param plane by which it leaves
+    [[gnu::always_inline]] Outgoing TakeNext(Tick now, uint32_t plane = 0)
     {
         const bool isRetransmission = m_window.HasLost();
         const uint64_t number = isRetransmission ? m_window.TakeLost() : m_window.GetNext();
         Outgoing packet{m_window.GetQueue().Plan(number), Psn(number), isRetransmission};
         if (m_hasFlight)
         {
-            ChooseRoute(packet, number, now);
+            ChooseRoute(packet, number, plane, now);
         }
         if (packet.plan.count > 1)
         {
@@ -371,14 +372,10 @@ class alignas(64) Requester final : public InSlab<Requester>
         return m_hasFlight ? m_extras->flight.get() : nullptr;
     }
 
-    /// The usable ports of this NIC have changed. @param up one bit per port
-    void OnOwnPorts(uint32_t up)
+    /// @return as ReportedFlight::HasRoute(). Only with a flight and several planes.
+    bool HasRoute(uint32_t plane, uint32_t own, Tick now)
     {
-        m_isSteady = false;
-        if (m_hasFlight)
-        {
-            m_extras->flight->OnOwnPorts(up);
-        }
+        return m_extras->flight->HasRoute(plane, own, GetInFlightBytes(), now);
     }
 
     /// @return whether its receiver sends reports (ReceiverControl); then it has a flight.
@@ -491,7 +488,7 @@ class alignas(64) Requester final : public InSlab<Requester>
     /// Starts the timer for the packets that are not acknowledged.
     void StartTimer(Tick now);
     /// Sets the fields of a packet that reports and routes need.
-    void ChooseRoute(Outgoing& packet, uint64_t number, Tick now);
+    void ChooseRoute(Outgoing& packet, uint64_t number, uint32_t plane, Tick now);
     bool AsksForAck(const Outgoing& packet, uint64_t number) const;
     /// @return whether it has something to send, but no credit.
     bool LacksCredit() const;

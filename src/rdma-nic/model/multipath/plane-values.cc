@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/plane-values.h"
+
+#include <algorithm>
+
+namespace ns3::rdma
+{
+
+PlaneValues::PlaneValues(uint32_t planes)
+    : m_values(std::size_t{planes} * MOST),
+      m_counts(planes),
+      m_usable(static_cast<uint32_t>((uint64_t{1} << planes) - 1))
+{
+}
+
+void
+PlaneValues::SetUsable(uint32_t usable)
+{
+    m_usable = usable;
+    std::fill(m_counts.begin(), m_counts.end(), uint8_t{0});
+}
+
+uint32_t
+PlaneValues::GetPlane(uint32_t value) const
+{
+    const auto planes = static_cast<uint32_t>(m_counts.size());
+    uint32_t plane = value % planes;
+    for (uint32_t tried = 1; tried < planes && ((m_usable >> plane) & 1) == 0; ++tried)
+    {
+        plane = (plane + 1) % planes;
+    }
+    return plane;
+}
+
+uint32_t
+PlaneValues::Take(uint32_t plane)
+{
+    const auto first = m_values.begin() + plane * MOST;
+    const uint32_t value = *first;
+    std::copy(first + 1, first + m_counts[plane], first);
+    --m_counts[plane];
+    return value;
+}
+
+uint32_t
+PlaneValues::Put(uint32_t value)
+{
+    const uint32_t plane = GetPlane(value);
+    if (m_counts[plane] < MOST)
+    {
+        m_values[plane * MOST + m_counts[plane]++] = value;
+    }
+    return plane;
+}
+
+} // namespace ns3::rdma
