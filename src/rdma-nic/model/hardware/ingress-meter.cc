@@ -43,10 +43,11 @@ IngressMeter::GetTypeId()
             .Add("StallDuration",
                  Member(&IngressMeter::m_stallDuration, MicroSeconds(94), Time(0), Seconds(1)),
                  "Time of a stall (94 us: measured on ConnectX-5, simllm 2026)")
-            .Add("StallLoss",
-                 Member(&IngressMeter::m_stallLoss, 1, 0, 1),
-                 "Probability that a frame of a stall is discarded (1: 94 us of 100 Gb/s are 4 x 70 "
-                 "frames, 73 of each of four queue pairs were lost, simllm 2026)");
+            .Add(
+                "StallLoss",
+                Member(&IngressMeter::m_stallLoss, 1, 0, 1),
+                "Probability that a frame of a stall is discarded (1: 94 us of 100 Gb/s are 4 x 70 "
+                "frames, 73 of each of four queue pairs were lost, simllm 2026)");
     return tid;
 }
 

@@ -254,11 +254,12 @@ PerftestReport::WriteFoot(std::ostream& output, const std::vector<PerftestResult
     });
     if (hasMeters && !m_options.kind.isLatency)
     {
-        output << " Note            : the receiver's port discards frames of a fast sender at random "
-                  "times (docs/models/ingress-meter.md).\n"
-                  "                   A test below 0.1 s has few or no such stalls; one queue pair "
-                  "has less bandwidth in a test of seconds."
-               << std::endl;
+        output
+            << " Note            : the receiver's port discards frames of a fast sender at random "
+               "times (docs/models/ingress-meter.md).\n"
+               "                   A test below 0.1 s has few or no such stalls; one queue pair "
+               "has less bandwidth in a test of seconds."
+            << std::endl;
     }
 }
 
@@ -282,6 +283,7 @@ PerftestReport::WriteJson(const std::vector<PerftestResult>& results) const
               {"rate", m_request.rate},
               {"delay", m_request.delay},
               {"loss", m_request.lossRate},
+              {"seed", m_request.seed},
               {"ipv6", m_request.hasIpv6},
               {"set", m_request.settings}};
     json["threads"] =
