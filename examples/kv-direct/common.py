@@ -7,6 +7,8 @@ of 3.4 million keys (64 MiB, pairs of 10 B) the first one has 6 % of a Zipf dist
 the paper's 3.4 billion 4 %.
 """
 
+import numpy
+
 from rocelab.draw import style
 from rocelab.draw.panels import draw_panels
 from rocelab.errors import UserError
@@ -136,6 +138,23 @@ def get_percentiles(nic, warmup_us, percents):
     requests = read_table(nic.folder / "rpcs.csv", get_columns("rpcs.csv"), get_optional("rpcs.csv"))
     measured = requests["latency_ns"][requests["start_ns"] >= 1e3 * warmup_us] / 1e3
     return [float(nearest_rank(measured, percent)) for percent in percents]
+
+
+def get_batch_delay(nic, warmup_us):
+    """Return the mean delay in us of the operations that began after the warm-up, from the departure of their batch.
+
+    With several stores an operation waits at its client until the batch for its store is full. The paper removes
+    the delay of its packet generator (section 5.2.1). A batch leaves with its last operation, and all of
+    its operations end together.
+    """
+    requests = read_table(nic.folder / "rpcs.csv", get_columns("rpcs.csv"), get_optional("rpcs.csv"))
+    ends = numpy.round(requests["start_ns"] + requests["latency_ns"], 2)
+    is_measured = (requests["start_ns"] >= 1e3 * warmup_us) & numpy.isfinite(ends)
+    batches = numpy.stack([requests["client"][is_measured].astype(float), ends[is_measured]], axis=1)
+    _, place, counts = numpy.unique(batches, axis=0, return_inverse=True, return_counts=True)
+    delays = numpy.full(len(counts), numpy.inf)
+    numpy.minimum.at(delays, place.ravel(), requests["latency_ns"][is_measured])
+    return float(numpy.average(delays, weights=counts)) / 1e3
 
 
 def get_imbalance(nic):

@@ -3,6 +3,7 @@
 
 import json
 import subprocess
+from types import SimpleNamespace
 
 import pytest
 
@@ -129,6 +130,34 @@ def test_no_knee_is_found_below_windows_that_still_rise():
         kv.find_knee(lambda window: (curve[window], window), sorted(curve))
     find = lambda: kv.find_knee(lambda window: (curve[window], window), [8], is_bracketed=False)
     assert find() == 8
+
+
+def test_a_delay_begins_when_the_batch_leaves(tmp_path):
+    # A batch of client 1 leaves with its second operation, at 20 ns, and ends at 120; one of client 2
+    # ends at the same time, 90 ns after it left: (2 x 100 + 90) / 3. What began before 10 ns is not measured.
+    lines = ["5,50", "10,110", "20,100", "30,90"]
+    clients = [1, 1, 1, 2]
+    (tmp_path / "rpcs.csv").write_text(
+        "request,client,server,start_ns,latency_ns,bytes,probes,status\n"
+        + "".join(f"{i},{clients[i]},0,{line},5,1,ok\n" for i, line in enumerate(lines))
+    )
+    nic = SimpleNamespace(folder=tmp_path)
+    assert kv.get_batch_delay(nic, 0.01) == pytest.approx(0.290 / 3)
+
+
+def make_loaded(mops, load):
+    """Return a NicResult of ten NICs, of which one has so many times the average of the requests."""
+    rest = (10 - load) / 9
+    counts = [{"requests": 1000 * share} for share in [load, *[rest] * 9]]
+    return SimpleNamespace(summary={"rpc": {"requests_per_second": 1e6 * mops, "nics": counts}})
+
+
+def test_a_window_counts_only_if_the_busiest_nic_answers_its_share():
+    # From 1.44 to 1.30 times the average: the busiest NIC's queue still grows.
+    curve = {16: (600, 1.44), 24: (1020, 1.44), 32: (1100, 1.45), 48: (1110, 1.43), 128: (1250, 1.30)}
+    results = {window: make_loaded(*point) for window, point in curve.items()}
+    figure = load_figure_module("kv-direct/figure-20")
+    assert figure.find_windows(results, is_bracketed=True) == (48, 24)
 
 
 def run_alone(checkout, folder, name):

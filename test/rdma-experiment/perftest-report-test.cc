@@ -102,7 +102,7 @@ TEST(PerftestReport, WritesBandwidthAsJson)
         "test": "send_bw", "nic": "srnic", "peerNic": "srnic", "hardware": "off", "threads": null,
         "connection": "UC", "mtu": 4096, "qp": 1, "iters": 1000, "txDepth": 128, "rxDepth": 512,
         "inline": 0, "cqMod": 1, "postList": 1, "bidirectional": false, "rate": "100Gbps",
-        "delay": "1us", "loss": 0.0, "ipv6": false, "set": ["a=b"], "fabric": 16,
+        "delay": "1us", "loss": 0.0, "seed": 1, "ipv6": false, "set": ["a=b"], "fabric": 16,
         "results": [{"size": 65536, "iters": 1000, "peakMiBps": 3.0, "averageMiBps": 2.0,
                      "messageRateMpps": 1.0}]})");
     EXPECT_EQ(json, expected);

@@ -84,6 +84,14 @@ TEST(PerftestScenario, LosesPacketsOnEachLink)
     EXPECT_NE(FindFault(request), "");
 }
 
+TEST(PerftestScenario, HasTheSeedOfTheRequest)
+{
+    PerftestRequest request;
+    EXPECT_EQ(MakePerftestScenario(request, 4096).run.seed, 1);
+    request.seed = 7;
+    EXPECT_EQ(MakePerftestScenario(request, 4096).run.seed, 7);
+}
+
 TEST(PerftestScenario, TimesTheHardwareOnlyIfAsked)
 {
     PerftestRequest request;

@@ -164,6 +164,9 @@ AddOwnOptions(CLI::App& command, PerftestWords& options)
     command.add_option("--loss",
                        request.lossRate,
                        "Loss probability of each packet on each link (0)");
+    command.add_option("--seed", request.seed, "Seed of losses and of hardware's random times")
+        ->check(CheckNumber)
+        ->capture_default_str();
     command.add_option("--rate", request.rate, "Rate of the servers' links")->capture_default_str();
     command.add_option("--delay", request.delay, "Delay of each link")->capture_default_str();
     command

@@ -72,6 +72,7 @@ struct PerftestRequest
     bool isHardwareTimed{false};       ///< NICs and hosts take time.
     std::optional<uint32_t> threads;   ///< Of each host; unset: one, as perftest.
     double lossRate{0};                ///< Of each packet on each link.
+    uint64_t seed{1};                  ///< Of the random numbers, as $.run.seed.
     std::string peerNic;               ///< Preset of the server's end; empty: nic.
     std::vector<std::string> services; ///< Of both ends: JSON of a kernel with slots.
 };

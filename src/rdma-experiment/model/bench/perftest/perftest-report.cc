@@ -283,6 +283,7 @@ PerftestReport::WriteJson(const std::vector<PerftestResult>& results) const
               {"rate", m_request.rate},
               {"delay", m_request.delay},
               {"loss", m_request.lossRate},
+              {"seed", m_request.seed},
               {"ipv6", m_request.hasIpv6},
               {"set", m_request.settings}};
     json["threads"] =

@@ -197,6 +197,7 @@ MakePerftestScenario(const PerftestRequest& request, uint32_t mtuBytes)
     Scenario scenario;
     scenario.file = request.program;
     scenario.name = request.program;
+    scenario.run.seed = request.seed;
     scenario.fabric = ReadFabric(fabricValue);
     AttributeMap settings = ReadSettings(request);
     scenario.fabric.attributes = TakeFabricAttributes(settings, {});
