@@ -25,7 +25,7 @@ PlaneValues::GetPlane(uint32_t value) const
 {
     const auto planes = static_cast<uint32_t>(m_counts.size());
     uint32_t plane = value % planes;
-    for (uint32_t tried = 1; tried < planes && ((m_usable >> plane) & 1) == 0; ++tried)
+    for (uint32_t tried = 0; tried < planes && ((m_usable >> plane) & 1) == 0; ++tried)
     {
         plane = (plane + 1) % planes;
     }
