@@ -187,11 +187,40 @@ Requester::OnTrimNotice(const Frame& frame, Tick now)
         return m_detector->OnReport(report, m_window.GetBoard(), ToTime(now));
     });
     UpdateDetector();
-    m_extras->flight->OnLost(number); // Its route is not the cause of a loss, but of a trim.
+    if (Contains(lost, number) ||
+        CallPolicy(*m_detector, "ResendsTrimmed()", [&] { return m_detector->ResendsTrimmed(); }))
+    {
+        m_extras->flight->OnLost(number); // Its route is not the cause of a loss, but of a trim.
+        m_window.AddLost(number, number + 1);
+    }
     Apply("OnReport()", lost, now);
     SignalRoute(frame, now);
     UpdateReportedTimer(false, now);
-    m_isSooner = true; // It is to be sent again.
+    m_isSooner = true; // It may be sent again.
+}
+
+bool
+Requester::Contains(const LostPackets& lost, uint64_t number) const
+{
+    return std::any_of(lost.begin(), lost.end(), [&](const PsnRange& range) {
+        return number >= range.first.Expand(m_window.GetUnacked()) &&
+               number < range.end.Expand(m_window.GetUnacked());
+    });
+}
+
+void
+Requester::OnArrivedUnanswered(uint64_t end, bool hasCounter)
+{
+    for (uint64_t number = std::max(m_window.GetUnacked(), m_extras->arrivedEnd);
+         number < end && m_window.HasLost();
+         ++number)
+    {
+        if (m_window.CancelLost(number))
+        {
+            m_extras->flight->OnArrivedAfterAll(number, hasCounter);
+        }
+    }
+    m_extras->flight->OnArrivedUnanswered(end, hasCounter);
 }
 
 bool
@@ -252,7 +281,9 @@ Requester::OnReport(const Frame& frame,
         Report(report, now);
     }
     UpdateProbeTime();
-    UpdateReportedTimer(hasAdvanced, now);
+    // If only responses are missing, each answer shows that the peer still works on them.
+    const bool awaitsOnlyReads = m_window.IsAllAcknowledged() && m_window.AwaitsReads();
+    UpdateReportedTimer(hasAdvanced || awaitsOnlyReads, now);
     m_isSooner = true; // Less is in flight.
 }
 
@@ -352,12 +383,8 @@ Requester::OnReportedDeadline(Tick now)
     }
     else
     {
-        m_timer.CountRetry(); // A response or credit is missing.
-    }
-    if (!oldest && m_window.AwaitsReads())
-    {
-        const Message& read = m_window.GetQueue().GetOldest();
-        m_window.AddLost(read.firstPacket, read.endPacket);
+        m_timer.CountRetry();
+        ResendUnanswered();
     }
     const LossEvent loss{ToTime(now), lostBytes, GetInFlightBytes(), awaited.consecutive + 1};
     m_isSooner |= m_pacer.OnTimeout(loss, *m_rules, now);
@@ -382,9 +409,34 @@ Requester::OnReportedTimeout(uint64_t oldest, Tick now)
     {
         return std::nullopt;
     }
-    const uint64_t bytes = flight.OnLost(oldest);
     const Psn psn(oldest);
+    if (!lost.empty() && !Contains(lost, oldest))
+    {
+        flight.Restart(oldest, now); // The detector takes others for lost.
+        return Apply("OnTimeout()", lost, now);
+    }
+    const uint64_t bytes = flight.OnLost(oldest);
     return bytes + Apply("OnTimeout()", lost.empty() ? LostPackets{{psn, psn + 1}} : lost, now);
+}
+
+void
+Requester::ResendUnanswered()
+{
+    if (m_window.AwaitsReads())
+    {
+        const Message& read = m_window.GetQueue().GetOldest();
+        m_window.AddLost(read.firstPacket, read.endPacket);
+    }
+    else if (IsOldestUnanswered())
+    {
+        m_window.AddLost(m_window.GetUnacked(), m_window.GetUnacked() + 1);
+    }
+}
+
+bool
+Requester::IsOldestUnanswered() const
+{
+    return !m_window.IsAllAcknowledged() && !m_window.HasLost();
 }
 
 void
@@ -418,8 +470,10 @@ Requester::UpdateReportedTimer(bool hasAdvanced, Tick now)
         {
             m_timer.Start(*m_rules->timeout, awaited);
         }
+        return;
     }
-    else if (!m_window.AwaitsReads() && !LacksCredit())
+    m_extras->flight->OnNoneOut();
+    if (!m_window.AwaitsReads() && !LacksCredit() && !IsOldestUnanswered())
     {
         m_timer.Stop();
     }

@@ -28,11 +28,11 @@ struct RequesterStats
 {
     uint64_t packets{0};       ///< Sent for the first time.
     uint64_t retransmitted{0}; ///< Sent again.
-    uint64_t timeouts{0};
-    uint64_t rnrNaks{0};    ///< The receiver was not ready.
-    uint64_t naks{0};       ///< Packets were missing.
-    uint64_t sentBytes{0};  ///< Payload sent for the first time.
-    uint64_t ackedBytes{0}; ///< Bytes of these acknowledged in order.
+    uint64_t timeouts{0};      ///< Expiries of the retransmission timer.
+    uint64_t rnrNaks{0};       ///< The receiver was not ready.
+    uint64_t naks{0};          ///< Packets were missing.
+    uint64_t sentBytes{0};     ///< Payload sent for the first time.
+    uint64_t ackedBytes{0};    ///< Bytes of these acknowledged in order.
 };
 
 /// Measurements on the path of an answer and of the packet that it answers.
@@ -502,7 +502,10 @@ class alignas(64) Requester final : public InSlab<Requester>
                   AnswerWay way,
                   Completions& completions,
                   Tick now);
+    /// All packets before `end` have arrived, but the response to one of them is missing.
     /// @param hasCounter whether the answer has the receiver's counter
+    void OnArrivedUnanswered(uint64_t end, bool hasCounter);
+    /// @param hasCounter as above
     bool AdvanceReported(uint64_t acknowledged, bool hasCounter, Completions& completions);
     void TakeBitmap(const FrameDetail& detail);
     void OnTrimNotice(const Frame& frame, Tick now);
@@ -514,6 +517,12 @@ class alignas(64) Requester final : public InSlab<Requester>
     /// The timer has expired for a packet in flight.
     /// @return its bytes on the wire; unset: the loss detector waits for a report
     std::optional<uint64_t> OnReportedTimeout(uint64_t oldest, Tick now);
+    /// The timer has expired with no packet in flight: a response, an answer or credit is missing.
+    void ResendUnanswered();
+    /// @return with no packet in flight, whether the oldest packet is neither acknowledged nor to
+    /// be sent again: it was refused after it had been kept, or its response was lost.
+    bool IsOldestUnanswered() const;
+    bool Contains(const LostPackets& lost, uint64_t number) const;
     /// @return the answer to the packet in flight that was sent before all others.
     AwaitedAnswer AwaitOldest(uint64_t oldest) const;
     /// @return as Apply(), for packets whose payload is given
@@ -556,6 +565,13 @@ class alignas(64) Requester final : public InSlab<Requester>
             CompleteOldest(completions);
         }
         return true;
+    }
+
+    /// As Advance(), also for packets with reports; the answer has no counter.
+    bool AdvanceByResponse(uint64_t acknowledged, Completions& completions)
+    {
+        return m_hasFlight ? AdvanceReported(acknowledged, false, completions)
+                           : Advance(acknowledged, completions);
     }
 
     void CompleteOldest(Completions& completions);
