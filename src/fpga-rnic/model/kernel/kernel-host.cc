@@ -150,12 +150,10 @@ KernelHost::Deploy(Ptr<OffloadKernel> kernel)
     }
     kernel->SetClock(ClockDomain(m_frequency, m_busBytes));
     const bool isService = DynamicCast<StreamService>(kernel) != nullptr;
-    m_slots.push_back({KernelQueue(std::move(kernel)), nullptr, nullptr});
+    m_slots.push_back({KernelQueue(std::move(kernel)), nullptr});
     if (isService)
     {
-        // Hardware of its own for each direction, as the stack has both at once.
         m_slots.back().received = MakeEntry(code);
-        m_slots.back().sent = MakeEntry(code);
     }
 }
 
@@ -177,12 +175,6 @@ void
 KernelHost::AttachToReceive(uint32_t queuePair, uint64_t code)
 {
     m_services.GetReceive(queuePair).Add(m_slots[FindService(code)].received);
-}
-
-void
-KernelHost::AttachToSend(uint32_t queuePair, uint64_t code)
-{
-    m_services.GetSend(queuePair).Add(m_slots[FindService(code)].sent);
 }
 
 uint32_t

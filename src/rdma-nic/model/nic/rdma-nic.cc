@@ -492,7 +492,8 @@ uint32_t
 RdmaNic::ChooseNic(uint64_t connection, uint32_t nics) const
 {
     const PathSelector& selector = GetStarted().ports.GetSelector();
-    const uint32_t nic = selector.ChooseNic(connection, nics);
+    const uint32_t nic =
+        CallPolicy(selector, "ChooseNic()", [&] { return selector.ChooseNic(connection, nics); });
     if (nic >= nics)
     {
         FailPolicy(selector,
