@@ -143,7 +143,10 @@ RdmaNic::Start(FabricCore& core, const std::vector<NicPort>& ports, Tick baseRtt
             scheduler->Start(total, m_settings->pathMtu, m_factory->GetDefaults().creditBytes);
         });
         m_core->transport.SetCredits(
-            std::make_unique<CreditSender>(core, m_core->ports, scheduler));
+            std::make_unique<CreditSender>(core,
+                                           m_core->ports,
+                                           scheduler,
+                                           m_factory->GetDefaults().creditBytes));
     }
     if (m_hardware)
     {

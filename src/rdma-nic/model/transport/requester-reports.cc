@@ -247,6 +247,7 @@ Requester::OnReport(const Frame& frame,
                     Tick now)
 {
     m_extras->flight->OnAnswer();
+    m_extras->probesInRow = 0;
     const uint64_t cause = Psn(frame.ack.selectivePsn).Expand(m_window.GetUnacked());
     const Departure* out = m_extras->flight->FindOut(cause);
     AckEvent event{};
@@ -306,12 +307,26 @@ Requester::UpdateProbeTime()
 }
 
 void
+Requester::CountProbe(const Object& policy)
+{
+    constexpr uint32_t MOST{100'000}; // A policy that probes every picosecond would never end.
+    if (++m_extras->probesInRow > MOST)
+    {
+        FailPolicy(policy,
+                   "GetProbeTime()",
+                   "at most " + std::to_string(MOST) + " times of probes without a report",
+                   "one more");
+    }
+}
+
+void
 Requester::MakeProbes(Tick now)
 {
     ReportedFlight& flight = *m_extras->flight;
     const Psn newest = Psn(m_window.GetNext()) + Psn::MASK;
     if (flight.GetProbeTime() <= now)
     {
+        CountProbe(*flight.GetSelector());
         if (const auto entropy = flight.TakeProbe(now))
         {
             m_extras->probes.push_back({newest, true, *entropy});
@@ -319,6 +334,7 @@ Requester::MakeProbes(Tick now)
     }
     if (GetLossProbeTime() <= now)
     {
+        CountProbe(*m_detector);
         CallPolicy(*m_detector, "OnProbe()", [&] { m_detector->OnProbe(ToTime(now)); });
         const Tick next = GetLossProbeTime();
         if (next <= now)

@@ -453,6 +453,7 @@ class alignas(64) Requester final : public InSlab<Requester>
         std::optional<Failure> failure; ///< Pending until the READs before it have ended.
         std::unique_ptr<ReportedFlight> flight; ///< Null: see GetFlight().
         std::vector<Probe> probes;              ///< To be taken.
+        uint32_t probesInRow{0};                ///< Times of probes since the last report.
     };
 
     /// @return made by the first call.
@@ -532,6 +533,8 @@ class alignas(64) Requester final : public InSlab<Requester>
     Tick GetLossProbeTime() const;
     /// Makes the probes that are due.
     void MakeProbes(Tick now);
+    /// @param policy that has set the time of a probe
+    void CountProbe(const Object& policy);
     /// Runs the timer for the packet in flight that was sent before all others.
     void UpdateReportedTimer(bool hasAdvanced, Tick now);
     void ReportAck(const Frame& frame, Tick now);
