@@ -381,6 +381,7 @@ Requester::OnReportedDeadline(Tick now)
     ++m_timeouts;
     if (awaited.consecutive >= m_rules->retryCount)
     {
+        ++m_extras->idleTimeouts;
         return Break(WcStatus::RETRY_EXC_ERR);
     }
     flight.OnTimeout();
@@ -391,6 +392,7 @@ Requester::OnReportedDeadline(Tick now)
         const auto bytes = OnReportedTimeout(*oldest, now);
         if (!bytes)
         {
+            ++m_extras->idleTimeouts;
             flight.Restart(*oldest, now);
             UpdateReportedTimer(false, now);
             return {};
@@ -400,7 +402,7 @@ Requester::OnReportedDeadline(Tick now)
     else
     {
         m_timer.CountRetry();
-        ResendUnanswered();
+        m_extras->idleTimeouts += !ResendUnanswered();
     }
     const LossEvent loss{ToTime(now), lostBytes, GetInFlightBytes(), awaited.consecutive + 1};
     m_isSooner |= m_pacer.OnTimeout(loss, *m_rules, now);
@@ -435,18 +437,21 @@ Requester::OnReportedTimeout(uint64_t oldest, Tick now)
     return bytes + Apply("OnTimeout()", lost.empty() ? LostPackets{{psn, psn + 1}} : lost, now);
 }
 
-void
+bool
 Requester::ResendUnanswered()
 {
     if (m_window.AwaitsReads())
     {
         const Message& read = m_window.GetQueue().GetOldest();
         m_window.AddLost(read.firstPacket, read.endPacket);
+        return true;
     }
-    else if (IsOldestUnanswered())
+    if (IsOldestUnanswered())
     {
         m_window.AddLost(m_window.GetUnacked(), m_window.GetUnacked() + 1);
+        return true;
     }
+    return false; // Only credit is missing.
 }
 
 bool

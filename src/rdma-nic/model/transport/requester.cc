@@ -487,6 +487,7 @@ Requester::OnDeadline(Tick now)
     ++m_timeouts;
     if (m_timer.GetRetries() >= m_rules->retryCount)
     {
+        ++GetExtras().idleTimeouts;
         return Break(WcStatus::RETRY_EXC_ERR);
     }
     m_timer.CountRetry();

@@ -29,6 +29,7 @@ struct RequesterStats
     uint64_t packets{0};       ///< Sent for the first time.
     uint64_t retransmitted{0}; ///< Sent again.
     uint64_t timeouts{0};      ///< Expiries of the retransmission timer.
+    uint64_t idleTimeouts{0};  ///< Of these, expiries after which nothing was sent again.
     uint64_t rnrNaks{0};       ///< The receiver was not ready.
     uint64_t naks{0};          ///< Packets were missing.
     uint64_t sentBytes{0};     ///< Payload sent for the first time.
@@ -352,6 +353,7 @@ class alignas(64) Requester final : public InSlab<Requester>
         return {numbers - (m_extras ? m_extras->responseNumbers : 0),
                 m_window.CountResent(),
                 m_timeouts,
+                m_extras ? m_extras->idleTimeouts : 0,
                 m_extras ? m_extras->rnrNaks : 0,
                 m_extras ? m_extras->naks : 0,
                 m_window.GetSentBytes(),
@@ -446,8 +448,9 @@ class alignas(64) Requester final : public InSlab<Requester>
         Tick receiverReadyAt{0}; ///< Nothing is sent before this time: the delay of an RNR NAK.
         uint64_t arrivedEnd{0};  ///< All requests before this number have arrived, answered or not.
         uint32_t readsDone{0};   ///< Acknowledged READs whose response has arrived, modulo 2^24.
-        uint64_t rnrNaks{0};     ///< Of the statistics, as the next two.
+        uint64_t rnrNaks{0};     ///< Of the statistics, as the next three.
         uint64_t naks{0};
+        uint64_t idleTimeouts{0};
         uint64_t responseNumbers{0};    ///< Packet numbers of READs beyond the sent requests.
         std::vector<uint64_t> leaving;  ///< Unreliable services: message ends that await OnLeft().
         std::optional<Failure> failure; ///< Pending until the READs before it have ended.
@@ -519,7 +522,8 @@ class alignas(64) Requester final : public InSlab<Requester>
     /// @return its bytes on the wire; unset: the loss detector waits for a report
     std::optional<uint64_t> OnReportedTimeout(uint64_t oldest, Tick now);
     /// The timer has expired with no packet in flight: a response, an answer or credit is missing.
-    void ResendUnanswered();
+    /// @return whether anything is sent again.
+    bool ResendUnanswered();
     /// @return with no packet in flight, whether the oldest packet is neither acknowledged nor to
     /// be sent again: it was refused after it had been kept, or its response was lost.
     bool IsOldestUnanswered() const;
