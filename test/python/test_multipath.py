@@ -135,6 +135,31 @@ def test_an_incast_without_trimming_takes_as_long_as_in_uet_htsim(tmp_path, send
     assert resent / 2 < summary["retransmitted"] < resent * 2
 
 
+def test_a_short_last_packet_overtakes_on_another_route(tmp_path):
+    fabric = {"topology": "fat-tree", "hostRate": "100Gbps", "linkDelay": "100ns", "mtu": 4160, "k": 4}
+    flow = {"src": 4, "dst": 14, "bytes": 6887, "start": "0us"}
+    workload = {"type": "flows", "flows": [flow]}
+    rows, _ = run_scenario(tmp_path, {"name": "n", "fabric": fabric, "nics": ["uet"], "workload": workload}, "uet")
+    row = rows[0]
+    # The ideal is of one route, where the second packet waits for the first one at each port. On another route
+    # it arrives before the first one. It has 2728 B of padded payload, and 88 B of headers and framing; 80 ps/B.
+    second_ns = (2728 + 88) * 0.08
+    assert float(row["ideal_ns"]) - float(row["fct_ns"]) == pytest.approx(second_ns)
+    assert float(row["slowdown"]) < 1
+
+
+@pytest.mark.parametrize("nic, status", [("uet", 0), ("connectx6", 2)])
+def test_attributes_of_the_presets_switch_policy_need_no_admission_policy(tmp_path, nic, status):
+    fabric = {"topology": "star", "servers": 9}
+    fabric["attributes"] = {"ns3::rdma::TrimmingAdmission::SwitchLimit": 3}
+    workload = {"type": "incast", "senders": 8, "bytes": "100kB"}
+    path = tmp_path / "scenario.json"
+    path.write_text(json.dumps({"name": "n", "fabric": fabric, "nics": [nic], "workload": workload}))
+    ended, _, errors = run(1, "run", path, "--out", tmp_path, "--quiet")
+    assert ended == status, errors
+    assert ("expected an attribute of the switches or their policies" in errors) == (status == 2)
+
+
 @pytest.mark.parametrize("preset", ["uet", "uet-rccc", "connectx7-ar"])
 def test_one_and_two_ranks_give_the_same_bytes(tmp_path, preset):
     flows = [(i, 127, 200_000) for i in range(0, 64, 4)] + [(i, i + 64, 300_000) for i in range(16)]

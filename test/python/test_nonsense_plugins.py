@@ -98,7 +98,54 @@ WORKLOAD = {
 }
 FORMAT = {"header 200": "GetHeaders(0): expected headers of HeaderKind, got header 200"}
 
+PATH = {
+    "port 9": "ChoosePort(): expected a number below 2, got 9",
+    "nic 9": "ChooseNic(): expected a number below 2, got 9",
+    "move to 9": "Move(): expected a number below 2, got 9",
+}
+ENTROPY = {
+    "fork null": "Fork(): expected a new object, got null",
+    "probe again now": "GetProbeTime(): expected a time after that of TakeProbe(), ",
+    "probe every picosecond": "GetProbeTime(): expected at most 100000 times of probes without a report, got one more",
+}
+CREDITS = {
+    "grant without end": "GetNext(): expected after a demand at most two grants per queue pair that has all it needs, got one more",
+    "grant nothing without end": "GetNext(): expected after a demand at most two grants per queue pair that has all it needs, got one more",
+    "pause 0": "GetNext(): expected a pause above zero and at most 1 s, got 0 ps",
+    "pause endless": "GetNext(): expected a pause above zero and at most 1 s, got never",
+    "unknown queue pair": "GetNext(): expected a queue pair that has asked for credit, got queue pair 77777",
+    "grant shrinks": "GetNext(): expected for queue pair ",
+}
+RECEIVER = {"fork null": "Fork(): expected a new object, got null"}
+KERNEL = {
+    "kind 99": "OnPacket(): expected commands of KernelCommand::Kind, got kind 99",
+    "time -5": "OnPacket(): expected commands at a time from 0 on, got -5 ps",
+    "time never": "OnPacket(): expected commands at a time from 0 on, got never",
+    "million commands": "OnPacket(): expected at most 65536 commands, got 100000",
+    "ready at -5": "OnPacket(): expected readyAt from 0 on, got -5 ps",
+    "wake at -5": "OnPacket(): expected wakeAt from 0 on, got -5 ps",
+    "wake again now": "OnWake(): expected wakeAt after now, ",
+    "wrong tag": "OnData(): expected the tag of a call under way, got 99999",
+    "wrong tag of a fault": "OnFault(): expected the tag of a call under way, got 99999",
+    "two lines": "FindFault(): expected one line of text, got several, or control characters",
+}
+
+#: Commands of a kernel that reach no memory or queue pair: OnFault(), and the run goes on.
+HARMLESS_COMMANDS = [
+    "read nothing",
+    "read 4 GiB",
+    "read beyond the memory",
+    "read beyond the card",
+    "write nothing",
+    "write beyond the memory",
+    "send by an unknown queue pair",
+]
+
 KEYS = {
+    "NonsensePath": "ns3::rdma::RdmaNic::PathSelector",
+    "NonsenseEntropy": "ns3::rdma::RdmaNic::EntropySelector",
+    "NonsenseCredits": "ns3::rdma::RdmaNic::CreditScheduler",
+    "NonsenseReceiver": "ns3::rdma::RdmaNic::ReceiverControl",
     "NonsenseControl": "ns3::rdma::RdmaNic::CongestionControl",
     "NonsenseDetector": "ns3::rdma::RdmaNic::LossDetector",
     "NonsenseTimeout": "ns3::rdma::RdmaNic::RetransmissionTimeout",
@@ -106,7 +153,7 @@ KEYS = {
     "NonsenseFormat": "ns3::rdma::RdmaNic::WireFormat",
 }
 SWITCH_KEYS = {"NonsenseAdmission": "admissionPolicy", "NonsenseMarking": "markingPolicy"}
-PLUGINS = ("nonsense", "nonsense-fabric")
+PLUGINS = ("nonsense", "nonsense-fabric", "nonsense-kernel", "nonsense-multipath")
 
 # Calls in which a policy throws; those that no scenario makes are left out.
 CALLS = {
@@ -121,6 +168,11 @@ CALLS = {
     "NonsenseFormat": "GetHeaders HasPsnOffset",
     "NonsenseLoss": "IsLost GetImpairment",
     "NonsenseWorkload": "Read Make Next GetFlowCount MakeTraffic",
+    "NonsensePath": "ChooseNic ChoosePort Move",
+    "NonsenseEntropy": "Fork Start GetNext OnFeedback GetProbeTime",
+    "NonsenseCredits": "Start OnDemand GetNext",
+    "NonsenseReceiver": "Fork OnPacket",
+    "NonsenseKernel": "GetRpcCode FindFault OnPacket OnData OnFault OnWake",
 }
 
 CASES = [
@@ -136,6 +188,11 @@ CASES = [
         "NonsenseFormat": FORMAT,
         "NonsenseLoss": LOSS,
         "NonsenseWorkload": WORKLOAD,
+        "NonsensePath": PATH,
+        "NonsenseEntropy": ENTROPY,
+        "NonsenseCredits": CREDITS,
+        "NonsenseReceiver": RECEIVER,
+        "NonsenseKernel": KERNEL,
     }.items()
     for fault, line in table.items()
 ]
@@ -146,7 +203,7 @@ CASES += [
 ]
 CASES += [
     (name, f"throw a number in {call}", f"ns3::rdma::{name}: {call}(): expected it to return, got something that is no ")
-    for name, call in (("NonsenseControl", "OnAck"), ("NonsenseLoss", "IsLost"), ("NonsenseWorkload", "Next"))
+    for name, call in (("NonsenseControl", "OnAck"), ("NonsenseLoss", "IsLost"), ("NonsenseWorkload", "Next"), ("NonsensePath", "Move"))
 ]
 CASES += [
     ("NonsenseControl", "events at once without end", "simulated time stands still at 0 ps: 1000000 "),
@@ -165,6 +222,8 @@ def build(checkout):
 
 def make_scenario(name, fault):
     """Return a scenario of a policy: senders beyond what a link and its switch can take."""
+    if name == "NonsenseKernel":
+        return make_kernel_scenario(fault)
     nic = {"preset": "balboa", "name": "nonsense", "attributes": {}}
     fabric = {"topology": "star", "servers": 4, "linkDelay": "1us", "lossRate": 0.02}
     fabric["ecn"] = {"100Gbps": {"kmin": "1kB", "kmax": "2kB", "pmax": 1}}
@@ -184,10 +243,31 @@ def make_scenario(name, fault):
         fabric["attributes"] = {f"ns3::rdma::{name}::Fault": fault}
     else:
         nic["attributes"] = {KEYS[name]: "ns3::rdma::" + name, f"ns3::rdma::{name}::Fault": fault}
+        nic["preset"] = {"NonsensePath": "connectx5", "NonsenseEntropy": "mrc"}.get(name, nic["preset"])
+        if name in ("NonsenseCredits", "NonsenseReceiver"):
+            nic["preset"] = "uet-rccc"
+        if name == "NonsensePath":
+            fabric = {"topology": "star", "servers": 4, "linkDelay": "1us", "lossRate": 0.02}
+            fabric["nicsPerServer" if "nic 9" in fault or "ChooseNic" in fault else "portsPerNic"] = 2
     if fault == "pick too early":
         # A rate below the line's: queue pairs wait for their time.
         nic["congestionControl"] = "ns3::rdma::NonsenseControl"
     return {"name": "n", "fabric": fabric, "nics": [nic], "workload": workload}
+
+
+def make_kernel_scenario(fault):
+    """Return a scenario whose clients call the kernel."""
+    kernel = {"type": "ns3::rdma::NonsenseKernel", "attributes": {"ns3::rdma::NonsenseKernel::Fault": fault}}
+    workload = {"type": "rpc", "clients": "clients", "servers": "stores", "request": "get-kernel"}
+    workload |= {"kernel": "ns3::rdma::NonsenseKernel", "keys": 100, "valueBytes": "64B", "duration": "50us"}
+    return {
+        "name": "n",
+        "fabric": {"topology": "star", "servers": 3, "linkDelay": "1us"},
+        "groups": {"stores": [0, 0], "clients": [1, 2]},
+        "nics": [{"preset": "strom100g", "name": "nonsense"}],
+        "kernels": {"stores": [kernel]},
+        "workload": workload,
+    }
 
 
 def run(build, folder, scenario):
@@ -221,7 +301,18 @@ def test_the_same_policies_without_a_fault_are_let_through(build, tmp_path, name
     status, text, _ = run(build, tmp_path, make_scenario(name, ""))
     assert (status, text) == (0, "")
     summary = json.loads((tmp_path / "out" / "n" / "nonsense" / "summary.json").read_text())
-    assert summary["flows"]["completed"] == summary["flows"]["started"] > 0
+    if name == "NonsenseKernel":
+        assert summary["rpc"]["status"]["ok"] == summary["rpc"]["requests"] > 0
+    else:
+        assert summary["flows"]["completed"] == summary["flows"]["started"] > 0
+
+
+@pytest.mark.parametrize("fault", HARMLESS_COMMANDS)
+def test_a_command_of_a_kernel_that_reaches_nothing_is_a_fault_of_that_command(build, tmp_path, fault):
+    status, text, _ = run(build, tmp_path, make_scenario("NonsenseKernel", fault))
+    assert (status, text) == (0, "")
+    rpc = json.loads((tmp_path / "out" / "n" / "nonsense" / "summary.json").read_text())["rpc"]
+    assert rpc["status"]["ok"] == rpc["requests"] > 0
 
 
 def test_a_type_whose_constructor_makes_something_else_is_refused(build, tmp_path):

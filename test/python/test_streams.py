@@ -165,6 +165,20 @@ def test_a_receive_queue_that_is_never_refilled_is_told(tmp_path):
     assert line in output + errors
 
 
+def test_reliable_messages_without_receive_requests_stall_the_run_after_its_duration(tmp_path):
+    path = write(tmp_path, BACK_TO_BACK, streams=ONE, refill=False, solicited=False, service="RC", receiveQueue=100)
+    scenario = json.loads(path.read_text())
+    scenario["run"]["stallLimit"] = "4ms"
+    path.write_text(json.dumps(scenario))
+    status, output, errors = run(1, "run", path, "--out", tmp_path)
+    assert status == 3
+    assert "the receive queue of thread 0 was used up and never refilled" in output + errors
+    summary = json.loads((tmp_path / "ranks" / "connectx6" / "summary.json").read_text())
+    # 100 messages of 16 KiB take 140 us of the duration of 300 us. The run looks every millisecond, a quarter of
+    # the limit: the look at 1 ms finds the last progress, and the one at 5 ms the limit. RNR NAKs go on until then.
+    assert summary["simulated_ms"] == pytest.approx(5, abs=0.01)
+
+
 def test_rates_beyond_a_link_are_warned_of_by_its_name(tmp_path):
     streams = [{**ONE[0], "queuePairs": 2, "rate": "99Gbps"}]
     status, _, errors = run(1, "check", write(tmp_path, BACK_TO_BACK, streams=streams))

@@ -132,6 +132,35 @@ TEST(SeriesTable, IdleTimesOfAThinnedTableDoNotCrowdOutWhatWasBefore)
     EXPECT_LE(times.size(), 64);
 }
 
+/// With one rank an idle time is skipped; with several it is sampled more often.
+TEST(SeriesTable, TheNumberOfIdleTimesHasNoEffectOnTheTimesAfterThem)
+{
+    for (const Tick busy : {50, 100, 101, 102, 200, 399, 1'000})
+    {
+        Table once(WIDE);
+        Table often(WIDE);
+        for (Tick at = 1; at <= busy; ++at)
+        {
+            once.Add(at, {{7, 1}});
+            often.Add(at, {{7, 1}});
+        }
+        const Tick end = busy + 30;
+        once.Add(end, {{7, 1}});
+        once.MergeNewest();
+        for (Tick at = busy + 1; at <= end; ++at)
+        {
+            often.Add(at, {{7, 1}});
+            often.MergeNewest();
+        }
+        for (Tick at = end + 1; at <= end + 500; ++at)
+        {
+            once.Add(at, {{7, 1}});
+            often.Add(at, {{7, 1}});
+        }
+        EXPECT_EQ(GetTimes(once), GetTimes(often)) << busy;
+    }
+}
+
 TEST(SeriesTable, TheNewestTimeCanTakeThePlaceOfTheOneBefore)
 {
     Table table(WIDE);

@@ -12,6 +12,7 @@
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 
+#include <algorithm>
 #include <functional>
 #include <gtest/gtest.h>
 #include <string>
@@ -252,7 +253,9 @@ class EachNicDesign : public testing::TestWithParam<const char*>
 inline std::string
 GetDesignName(const testing::TestParamInfo<const char*>& info)
 {
-    return info.param;
+    std::string name = info.param;
+    std::replace(name.begin(), name.end(), '-', '_');
+    return name;
 }
 
 } // namespace ns3::rdma

@@ -130,6 +130,29 @@ TEST_F(ReportedFlightTest, KeepsARecordOfEveryPacketOfALongWindow)
     EXPECT_EQ(m_flight.GetBytes(), 1000U * 4160);
 }
 
+TEST_F(ReportedFlightTest, ARequestOfAnAcknowledgedReadIsNotInFlightWhenItIsSentAgain)
+{
+    Send(1000, 10);
+    m_flight.OnCounter(4160);
+    m_flight.OnArrivedBefore(1001, true);
+    Send(1000, 20, 1001); // Its response is missing. The receiver does not count it again.
+    EXPECT_EQ(m_flight.GetBytes(), 0U);
+    EXPECT_EQ(m_flight.FindOldest(), std::nullopt);
+}
+
+TEST_F(ReportedFlightTest, ARequestThatHasArrivedAddsNoBytesWhenItIsSentAgain)
+{
+    Send(1000, 10);
+    Send(1001, 20);
+    m_flight.OnArrivedUnanswered(1001, false);
+    EXPECT_EQ(m_flight.GetBytes(), 4160U); // 1001.
+    Send(1000, 30);
+    EXPECT_EQ(m_flight.GetBytes(), 4160U);
+    EXPECT_NE(m_flight.FindOut(1000), nullptr); // The timer runs for its response.
+    m_flight.OnCounter(2 * 4160);
+    EXPECT_EQ(m_flight.GetBytes(), 0U);
+}
+
 TEST(ReportedFlightOfPlanes, APacketLeavesByAPortWithAValueOfItsPlane)
 {
     ReportedFlight flight(CreateObject<CountingEntropy>(), 7, 4, 1000);

@@ -146,6 +146,38 @@ TEST_F(RepsTest, ATimeoutFreezesTheRingForTenMilliseconds)
     EXPECT_EQ(Take(2), (Values{8, 1016}));
 }
 
+/// Values 1, 2 and 3 are at places 0, 1 and 2.  The first packet of the freeze reads place 0.
+TEST_F(RepsTest, AGoodValueOfAFreezeFollowsTheOthersIfPacketsHaveAPointerOfTheirOwn)
+{
+    Start();
+    for (const uint32_t value : {1, 2, 3})
+    {
+        Report(value);
+    }
+    Report(0, RouteSignal::TIMEOUT);
+    EXPECT_EQ(Take(1), Values{1});
+    Report(9);                                      // At place 3, the writer's.
+    EXPECT_EQ(Take(5), (Values{2, 3, 9, 1, 2}));    // Places 1, 2, 3, 0, 1.
+    Report(8, RouteSignal::GOOD, MilliSeconds(11)); // Ends the freeze: both pointers are at 0.
+    Take(16);                                       // They explore.
+    Report(0, RouteSignal::TIMEOUT, MilliSeconds(12));
+    EXPECT_EQ(Take(2), (Values{8, 8}));
+}
+
+TEST_F(RepsTest, AGoodValueOfAFreezeReplacesTheNextOneIfThereIsOnePointer)
+{
+    m_reps->SetAttribute("OwnFrozenPointer", BooleanValue(false));
+    Start();
+    for (const uint32_t value : {1, 2, 3})
+    {
+        Report(value);
+    }
+    Report(0, RouteSignal::TIMEOUT);
+    m_reps->GetNext(0, Time(0)); // From place 3, which is empty, to place 0.
+    Report(9);                   // At place 1, instead of 2.
+    EXPECT_EQ(Take(4), (Values{3, 1, 9, 3}));
+}
+
 TEST_F(RepsTest, AFrozenRingWithoutValuesGivesRandomOnes)
 {
     Start();
@@ -158,6 +190,7 @@ TEST_F(RepsTest, AsPublishedABandwidthDelayProductExploresAndALossFreezes)
 {
     m_reps->SetAttribute("ExploresBdp", BooleanValue(true));
     m_reps->SetAttribute("FreezesOnLoss", BooleanValue(true));
+    m_reps->SetAttribute("OwnFrozenPointer", BooleanValue(false));
     Start(3);
     Report(5);
     EXPECT_EQ(Take(2), (Values{1000, 1001}));

@@ -193,8 +193,13 @@ TEST_F(RequesterProbes, AreAwaitedIfTheLossDetectorNamesNoPacketAtATimeout)
     }
     EXPECT_FALSE(CanSend(timeout));
     EXPECT_EQ(m_requester->GetStats().timeouts, 4);
+    EXPECT_EQ(m_requester->GetStats().idleTimeouts, 4); // Nothing was sent again.
     EXPECT_TRUE(m_control->timeouts.empty());
     EXPECT_GT(m_requester->GetDeadline(), timeout);
+    m_prober->waits = false;
+    m_requester->OnDeadline(m_requester->GetDeadline());
+    EXPECT_EQ(m_requester->GetStats().timeouts, 5);
+    EXPECT_EQ(m_requester->GetStats().idleTimeouts, 4); // The packets are sent again.
 }
 
 TEST_F(RequesterProbes, LetLostPacketsExceedTheWindowIfTheLossDetectorSaysSo)

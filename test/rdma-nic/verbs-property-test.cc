@@ -469,6 +469,10 @@ TEST_P(VerbsProperty, HardwareThatTakesTimeIsRepeatable)
 }
 
 RDMA_FOR_EACH_NIC_DESIGN(VerbsProperty);
+INSTANTIATE_TEST_SUITE_P(Multipath,
+                         VerbsProperty,
+                         testing::Values("connectx7-ar", "uet", "uet-rccc", "mrc"),
+                         GetDesignName);
 INSTANTIATE_TEST_SUITE_P(SlowSeeds,
                          MoreVerbsProperty,
                          testing::Values("connectx6", "irn", "srnic", "balboa"),

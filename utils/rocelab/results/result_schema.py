@@ -96,6 +96,7 @@ SUMMARY = Record(
         "precision": Record({"reached": Flag(), "from_us": AMOUNT}),
         "fluid": Record({"until_us": AMOUNT, "flows": COUNT}),
         **dict.fromkeys(TRIMS, COUNT),
+        "resending_timeouts": COUNT,
         "simulated_ms": AMOUNT,
         "events": COUNT,
         **PARTS,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/call-kernel.h"
 
+#include "ns3/policy-error.h"
 #include "ns3/type-attributes.h"
 
 #include <algorithm>
@@ -50,6 +51,16 @@ CallKernel::Begin(const ReplyAddress& reply, Tick now, KernelStep& step)
     ++m_used;
     step.readyAt = m_used < m_maxCalls ? After(now, 1) : TICK_NEVER; // Initiation interval 1.
     return place;
+}
+
+uint32_t
+CallKernel::GetPlace(const char* handler, uint64_t tag) const
+{
+    if (tag >= m_places.size() || !m_places[tag].isUsed)
+    {
+        FailPolicy(*this, handler, "the tag of a call under way", std::to_string(tag));
+    }
+    return static_cast<uint32_t>(tag);
 }
 
 void

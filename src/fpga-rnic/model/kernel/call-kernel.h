@@ -37,6 +37,10 @@ class CallKernel : public OffloadKernel
     /// A call begins. @return its place
     uint32_t Begin(const ReplyAddress& reply, Tick now, KernelStep& step);
 
+    /// @return the place of the call that a command belongs to.
+    /// @param handler for example "OnData()"; fails if no such call is under way
+    uint32_t GetPlace(const char* handler, uint64_t tag) const;
+
     /// It is over: adds its answer. @param at when that leaves
     void End(uint32_t place, const KernelReply& reply, Tick at, Tick now, KernelStep& step);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/host-fallback.h"
 
+#include "ns3/checked-kernel.h"
 #include "ns3/kernel-command-executor.h"
 #include "ns3/type-attributes.h"
 
@@ -51,7 +52,7 @@ HostFallback::Deploy(Ptr<OffloadKernel> kernel)
 {
     constexpr uint32_t WORD_BYTES{8};
     const auto slot = static_cast<uint32_t>(m_kernels.size());
-    if (!m_codes.emplace(kernel->GetRpcCode(), slot).second)
+    if (!m_codes.emplace(CheckedKernel(*kernel).GetRpcCode(), slot).second)
     {
         return false;
     }
@@ -103,7 +104,8 @@ HostFallback::EndQueuePair(uint32_t queuePair)
 {
     for (uint32_t slot = 0; slot < m_kernels.size(); ++slot)
     {
-        Apply(slot, m_kernels[slot]->OnQueuePairEnd(queuePair, m_parts->engine.Now()));
+        const CheckedKernel kernel(*m_kernels[slot]);
+        Apply(slot, kernel.OnQueuePairEnd(queuePair, m_parts->engine.Now()));
     }
 }
 
@@ -117,11 +119,11 @@ HostFallback::HandleEvent(uint32_t kind, uint32_t argument)
         packet.input.bytes = ByteView(packet.bytes);
         packet.input.at = now;
         ++m_calls;
-        Apply(packet.slot, m_kernels[packet.slot]->OnPacket(packet.input));
+        Apply(packet.slot, CheckedKernel(*m_kernels[packet.slot]).OnPacket(packet.input));
         return;
     }
     const Load load = m_loads.Take(argument);
-    OffloadKernel& kernel = *m_kernels[load.slot];
+    const CheckedKernel kernel(*m_kernels[load.slot]);
     const uint64_t tag = load.command.tag;
     if (load.isFault)
     {

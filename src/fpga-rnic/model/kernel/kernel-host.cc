@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/kernel-host.h"
 
+#include "ns3/checked-kernel.h"
 #include "ns3/kernel-reply.h"
 #include "ns3/kernel-request-handler.h"
 #include "ns3/object-factory.h"
@@ -137,11 +138,12 @@ KernelHost::Start(Ptr<RdmaNic> nic, Ptr<HostMemory> memory)
 void
 KernelHost::Deploy(Ptr<OffloadKernel> kernel)
 {
-    if (const std::string fault = kernel->FindFault(); !fault.empty())
+    const CheckedKernel checked(*kernel);
+    if (const std::string fault = checked.FindFault(); !fault.empty())
     {
         throw VerbsError(kernel->GetInstanceTypeId().GetName() + ": " + fault);
     }
-    const uint64_t code = kernel->GetRpcCode();
+    const uint64_t code = checked.GetRpcCode();
     const auto slot = static_cast<uint32_t>(m_slots.size());
     if (!m_codes.emplace(code, slot).second)
     {
@@ -150,12 +152,10 @@ KernelHost::Deploy(Ptr<OffloadKernel> kernel)
     }
     kernel->SetClock(ClockDomain(m_frequency, m_busBytes));
     const bool isService = DynamicCast<StreamService>(kernel) != nullptr;
-    m_slots.push_back({KernelQueue(std::move(kernel)), nullptr, nullptr});
+    m_slots.push_back({KernelQueue(std::move(kernel)), nullptr});
     if (isService)
     {
-        // Hardware of its own for each direction, as the stack has both at once.
         m_slots.back().received = MakeEntry(code);
-        m_slots.back().sent = MakeEntry(code);
     }
 }
 
@@ -177,12 +177,6 @@ void
 KernelHost::AttachToReceive(uint32_t queuePair, uint64_t code)
 {
     m_services.GetReceive(queuePair).Add(m_slots[FindService(code)].received);
-}
-
-void
-KernelHost::AttachToSend(uint32_t queuePair, uint64_t code)
-{
-    m_services.GetSend(queuePair).Add(m_slots[FindService(code)].sent);
 }
 
 uint32_t
@@ -266,7 +260,7 @@ KernelHost::EndQueuePair(uint32_t queuePair)
     {
         KernelQueue& queue = m_slots[slot].queue;
         queue.Remove(queuePair);
-        Apply(slot, queue.GetKernel().OnQueuePairEnd(queuePair, m_engine->Now()));
+        Apply(slot, CheckedKernel(queue.GetKernel()).OnQueuePairEnd(queuePair, m_engine->Now()));
     }
     m_fallback->EndQueuePair(queuePair);
     m_services.EndQueuePair(queuePair);
@@ -281,7 +275,7 @@ KernelHost::GetHandlers()
 void
 KernelHost::DeployOnHost(Ptr<OffloadKernel> kernel)
 {
-    const uint64_t code = kernel->GetRpcCode();
+    const uint64_t code = CheckedKernel(*kernel).GetRpcCode();
     if (!m_fallback->Deploy(std::move(kernel)))
     {
         throw VerbsError("two kernels of the host have the code " + std::to_string(code));
@@ -390,7 +384,7 @@ void
 KernelHost::Run(uint32_t place)
 {
     KernelQueue& queue = m_slots[place].queue;
-    OffloadKernel& kernel = queue.GetKernel();
+    const CheckedKernel kernel(queue.GetKernel());
     const Tick now = m_engine->Now();
     while (queue.IsReady(now) && !m_executor->IsFull(place))
     {
@@ -431,13 +425,15 @@ void
 KernelHost::OnKernelData(uint32_t slot, uint64_t tag, ByteView bytes)
 {
     ScheduleRun(slot);
-    Apply(slot, m_slots[slot].queue.GetKernel().OnData(tag, bytes, m_engine->Now()));
+    const CheckedKernel kernel(m_slots[slot].queue.GetKernel());
+    Apply(slot, kernel.OnData(tag, bytes, m_engine->Now()));
 }
 
 void
 KernelHost::OnKernelFault(uint32_t slot, uint64_t tag)
 {
-    Apply(slot, m_slots[slot].queue.GetKernel().OnFault(tag, m_engine->Now()));
+    const CheckedKernel kernel(m_slots[slot].queue.GetKernel());
+    Apply(slot, kernel.OnFault(tag, m_engine->Now()));
 }
 
 void
@@ -471,7 +467,7 @@ KernelHost::HandleEvent(uint32_t kind, uint32_t argument)
         }
         return;
     case WAKE:
-        Apply(argument, m_slots[argument].queue.GetKernel().OnWake(m_engine->Now()));
+        Apply(argument, CheckedKernel(m_slots[argument].queue.GetKernel()).OnWake(m_engine->Now()));
         return;
     default:
         RunCall(m_calls.Take(argument));

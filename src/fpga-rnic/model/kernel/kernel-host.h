@@ -65,9 +65,6 @@ class KernelHost : public Object, private EventTarget, private KernelCommandClie
     /// deployed Throws a VerbsError if there is none.
     void AttachToReceive(uint32_t queuePair, uint64_t code);
 
-    /// The data of WRITEs and READ responses that a queue pair sends pass a service, likewise.
-    void AttachToSend(uint32_t queuePair, uint64_t code);
-
     /// @return a new way into a deployed service, for a chain of GetServices(): it is shared by the
     /// chains that pass the same hardware. Throws a VerbsError if no service has the code.
     std::shared_ptr<ServiceEntry> MakeEntry(uint64_t code) const;
@@ -163,7 +160,6 @@ class KernelHost : public Object, private EventTarget, private KernelCommandClie
     {
         KernelQueue queue;
         std::shared_ptr<ServiceEntry> received; ///< Of what comes in; null: it is no service.
-        std::shared_ptr<ServiceEntry> sent;     ///< Likewise, of what goes out.
     };
 
     struct Call

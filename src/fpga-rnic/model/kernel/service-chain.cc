@@ -2,6 +2,7 @@
 #include "ns3/service-chain.h"
 
 #include "ns3/assert.h"
+#include "ns3/checked-kernel.h"
 #include "ns3/policy-error.h"
 
 #include <algorithm>
@@ -9,6 +10,41 @@
 
 namespace ns3::rdma
 {
+
+namespace
+{
+uint32_t
+ComputeBytesBehind(const StreamService& service, uint32_t bytes)
+{
+    return CallPolicy(service, "GetBytesBehind()", [&] { return service.GetBytesBehind(bytes); });
+}
+
+StreamStep
+CallService(StreamService& service, const StreamInput& input)
+{
+    constexpr const char* CALL{"OnStream()"};
+    StreamStep step = CallPolicy(service, CALL, [&] { return service.OnStream(input); });
+    step.step = CheckStep(service, CALL, std::move(step.step));
+    if (step.passedAt < 0 || step.passedAt == TICK_NEVER)
+    {
+        FailPolicy(service, CALL, "passedAt from 0 on", DescribeTick(step.passedAt));
+    }
+    return step;
+}
+
+void
+CheckLength(const StreamService& service, std::size_t before, std::size_t behind)
+{
+    const uint32_t expected = ComputeBytesBehind(service, static_cast<uint32_t>(before));
+    if (behind != expected)
+    {
+        FailPolicy(service,
+                   "OnStream()",
+                   std::to_string(expected) + " bytes, as GetBytesBehind() says",
+                   std::to_string(behind));
+    }
+}
+} // namespace
 
 std::size_t
 ServiceEntry::CountWaiting(Tick now)
@@ -23,8 +59,10 @@ ServiceEntry::CountWaiting(Tick now)
 void
 ServiceChain::Add(std::shared_ptr<ServiceEntry> entry)
 {
-    const Placement placement = entry->service->GetPlacement();
-    const Tick hidden = entry->service->GetHidden();
+    const StreamService& service = *entry->service;
+    const Placement placement =
+        CallPolicy(service, "GetPlacement()", [&] { return service.GetPlacement(); });
+    const Tick hidden = CallPolicy(service, "GetHidden()", [&] { return service.GetHidden(); });
     Add(std::move(entry), placement, hidden);
 }
 
@@ -47,7 +85,9 @@ ServiceChain::CheckMessage(const StreamMessage& message) const
 {
     for (const Link& link : m_links)
     {
-        const StreamFault fault = link.entry->service->CheckMessage(message);
+        const StreamService& service = *link.entry->service;
+        const StreamFault fault =
+            CallPolicy(service, "CheckMessage()", [&] { return service.CheckMessage(message); });
         if (fault != StreamFault::NONE)
         {
             return fault;
@@ -61,27 +101,12 @@ ServiceChain::GetBytesBehind(uint32_t bytes) const
 {
     for (const Link& link : m_links)
     {
-        bytes = link.placement == Placement::ON_PATH ? link.entry->service->GetBytesBehind(bytes)
-                                                     : bytes;
+        bytes = link.placement == Placement::ON_PATH
+                    ? ComputeBytesBehind(*link.entry->service, bytes)
+                    : bytes;
     }
     return bytes;
 }
-
-namespace
-{
-void
-CheckLength(const StreamService& service, std::size_t before, std::size_t behind)
-{
-    const uint32_t expected = service.GetBytesBehind(static_cast<uint32_t>(before));
-    if (behind != expected)
-    {
-        FailPolicy(service,
-                   "OnStream()",
-                   std::to_string(expected) + " bytes, as GetBytesBehind() says",
-                   std::to_string(behind));
-    }
-}
-} // namespace
 
 ChainOutcome
 ServiceChain::Pass(const StreamInput& input)
@@ -98,7 +123,7 @@ ServiceChain::Pass(const StreamInput& input)
         {
             entry.takenAt.push_back(next.at);
         }
-        StreamStep step = entry.service->OnStream(next);
+        StreamStep step = CallService(*entry.service, next);
         entry.readyAt = std::max(entry.readyAt, step.readyAt);
         if (!step.step.commands.empty() || step.step.wakeAt != TICK_NEVER)
         {

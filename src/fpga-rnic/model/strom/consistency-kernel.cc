@@ -81,7 +81,7 @@ KernelStep
 ConsistencyKernel::OnData(uint64_t tag, ByteView bytes, Tick now)
 {
     KernelStep step;
-    const auto place = static_cast<uint32_t>(tag);
+    const uint32_t place = GetPlace("OnData()", tag);
     // The checksum is computed while the words come in.
     const std::size_t checked = bytes.GetSize() - CRC_BYTES;
     if (ComputeCrc64(ByteView(bytes.GetData(), checked)) == bytes.Get64(checked))
@@ -106,7 +106,7 @@ KernelStep
 ConsistencyKernel::OnFault(uint64_t tag, Tick now)
 {
     KernelStep step;
-    End(static_cast<uint32_t>(tag), {KernelStatus::FAULT, {}}, After(now, m_latency), now, step);
+    End(GetPlace("OnFault()", tag), {KernelStatus::FAULT, {}}, After(now, m_latency), now, step);
     return step;
 }
 

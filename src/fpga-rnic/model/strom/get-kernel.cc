@@ -99,7 +99,7 @@ KernelStep
 GetKernel::OnData(uint64_t tag, ByteView bytes, Tick now)
 {
     KernelStep step;
-    const auto place = static_cast<uint32_t>(tag);
+    const uint32_t place = GetPlace("OnData()", tag);
     Get& get = m_gets[place];
     if (get.isAtValue)
     {
@@ -123,7 +123,7 @@ KernelStep
 GetKernel::OnFault(uint64_t tag, Tick now)
 {
     KernelStep step;
-    End(static_cast<uint32_t>(tag), {KernelStatus::FAULT, {}}, After(now, m_latency), now, step);
+    End(GetPlace("OnFault()", tag), {KernelStatus::FAULT, {}}, After(now, m_latency), now, step);
     return step;
 }
 

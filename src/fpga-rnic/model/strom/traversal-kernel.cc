@@ -59,7 +59,7 @@ KernelStep
 TraversalKernel::OnData(uint64_t tag, ByteView bytes, Tick now)
 {
     KernelStep step;
-    const auto place = static_cast<uint32_t>(tag);
+    const uint32_t place = GetPlace("OnData()", tag);
     Walk& walk = m_walks[place];
     if (walk.isAtValue)
     {
@@ -92,7 +92,7 @@ KernelStep
 TraversalKernel::OnFault(uint64_t tag, Tick now)
 {
     KernelStep step;
-    EndAt(static_cast<uint32_t>(tag), {KernelStatus::FAULT, {}}, now, step);
+    EndAt(GetPlace("OnFault()", tag), {KernelStatus::FAULT, {}}, now, step);
     return step;
 }
 

@@ -240,6 +240,7 @@ FlowDriver::MakeRecord(const ActiveFlow& flow, Tick end)
     record.packets = stats.packets;
     record.retransmitted = stats.retransmitted;
     record.timeouts = stats.timeouts;
+    record.idleTimeouts = stats.idleTimeouts;
     return record;
 }
 

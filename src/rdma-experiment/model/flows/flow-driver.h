@@ -105,6 +105,11 @@ class FlowDriver : public WindowClient
         return m_ledger.GetTimeouts();
     }
 
+    uint64_t GetResendingTimeouts() const
+    {
+        return m_ledger.GetResendingTimeouts();
+    }
+
     /// @return bytes acknowledged over all flows of this rank's senders: constant in a stall.
     uint64_t MeasureProgress() const;
 

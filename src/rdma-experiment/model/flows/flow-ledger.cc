@@ -17,6 +17,7 @@ FlowLedger::Count(const FlowRecord& record)
 {
     m_retransmitted += record.retransmitted;
     m_timeouts += record.timeouts;
+    m_idleTimeouts += record.idleTimeouts;
 }
 
 void

@@ -63,6 +63,12 @@ class FlowLedger
         return m_timeouts;
     }
 
+    /// @return expiries after which packets were sent again.
+    uint64_t GetResendingTimeouts() const
+    {
+        return m_timeouts - m_idleTimeouts;
+    }
+
     /// @return when the last of them ended.
     Tick GetLastEnd() const
     {
@@ -84,6 +90,7 @@ class FlowLedger
     uint64_t m_bytes{0};
     uint64_t m_retransmitted{0};
     uint64_t m_timeouts{0};
+    uint64_t m_idleTimeouts{0};
     Tick m_lastEnd{0};
     std::vector<Violation> m_violations;
 };

@@ -226,6 +226,7 @@ PersistentQueuePairs::TakeStats(uint64_t operation, uint32_t srcEndpoint, uint32
     stats.packets -= before.packets;
     stats.retransmitted -= before.retransmitted;
     stats.timeouts -= before.timeouts;
+    stats.idleTimeouts -= before.idleTimeouts;
     return stats;
 }
 

@@ -54,6 +54,7 @@ class SeriesTable
         m_hasReplaced = m_inNewest < m_stride && !m_blocks.empty();
         if (m_hasReplaced)
         {
+            m_inPrevious = m_inNewest;
             Absorb(m_blocks.back(), block);
             m_blocks.back() = std::move(block);
             ++m_inNewest;
@@ -63,14 +64,20 @@ class SeriesTable
         {
             Thin();
         }
+        m_inPrevious = m_stride; // A block that takes no more times is full.
         m_blocks.push_back(std::move(block));
         m_inNewest = 1;
     }
 
-    /// The newest time replaces the previous one, unless Add() has done that.
+    /// The newest time replaces the previous one, unless Add() has done that. It does not count for
+    /// the thinning: how often an idle time is sampled depends on the number of ranks.
     void MergeNewest()
     {
         const std::size_t count = m_blocks.size();
+        if (m_hasReplaced || count >= 2)
+        {
+            m_inNewest = m_inPrevious;
+        }
         if (m_hasReplaced || count < 2)
         {
             return;
@@ -164,6 +171,7 @@ class SeriesTable
     std::size_t m_maxTimes;    ///< Even: removing every second time leaves none over.
     uint64_t m_stride{1};      ///< Times of sampling per block.
     uint64_t m_inNewest{0};    ///< Times of sampling in the newest block.
+    uint64_t m_inPrevious{0};  ///< Times of sampling in the newest block before the last Add().
     bool m_hasReplaced{false}; ///< The newest time has replaced the previous one.
     std::vector<Block> m_blocks;
 };

@@ -32,6 +32,7 @@ VisitFields(Record& record, const Visit& visit)
     visit(record.packets);
     visit(record.retransmitted);
     visit(record.timeouts);
+    visit(record.idleTimeouts);
     visit(record.status);
 }
 

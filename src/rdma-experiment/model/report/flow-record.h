@@ -33,6 +33,7 @@ struct FlowRecord
     uint64_t packets{0}; ///< Data packets sent, without retransmissions.
     uint64_t retransmitted{0}; ///< Data packets sent again.
     uint64_t timeouts{0};      ///< Retransmission timer expiries.
+    uint64_t idleTimeouts{0};  ///< Of these, expiries after which nothing was sent again.
     FlowStatus status{FlowStatus::COMPLETED};
     std::string reason; ///< Why a flow did not complete, one line; empty if it did.
 };

@@ -15,18 +15,20 @@ GetFlowStatusName(FlowStatus status)
 const std::vector<RunCounter>&
 GetRunCounters()
 {
-    static const std::vector<RunCounter> counters{{"fabric_drops", &RunReport::fabricDrops},
-                                                  {"nic_discards", &RunReport::nicDiscards},
-                                                  {"trims", &RunReport::trims},
-                                                  {"last_hop_trims", &RunReport::lastHopTrims},
-                                                  {"trimmed_drops", &RunReport::trimmedDrops},
-                                                  {"ecn_marks", &RunReport::ecnMarks},
-                                                  {"pfc_pauses", &RunReport::pfcPauses},
-                                                  {"cnps", &RunReport::cnps},
-                                                  {"retransmitted", &RunReport::retransmitted},
-                                                  {"timeouts", &RunReport::timeouts},
-                                                  {"packet_hops", &RunReport::packetHops},
-                                                  {"events", &RunReport::events}};
+    static const std::vector<RunCounter> counters{
+        {"fabric_drops", &RunReport::fabricDrops},
+        {"nic_discards", &RunReport::nicDiscards},
+        {"trims", &RunReport::trims},
+        {"last_hop_trims", &RunReport::lastHopTrims},
+        {"trimmed_drops", &RunReport::trimmedDrops},
+        {"ecn_marks", &RunReport::ecnMarks},
+        {"pfc_pauses", &RunReport::pfcPauses},
+        {"cnps", &RunReport::cnps},
+        {"retransmitted", &RunReport::retransmitted},
+        {"timeouts", &RunReport::timeouts},
+        {"resending_timeouts", &RunReport::resendingTimeouts},
+        {"packet_hops", &RunReport::packetHops},
+        {"events", &RunReport::events}};
     return counters;
 }
 

@@ -58,9 +58,10 @@ struct RunReport
     uint64_t ecnMarks{0};
     uint64_t pfcPauses{0}; ///< Pause frames (not resumes).
     uint64_t cnps{0};
-    uint64_t retransmitted{0}; ///< Over all flows.
-    uint64_t timeouts{0};      ///< Over all flows.
-    uint64_t packetHops{0};    ///< Link traversals of data and acknowledgment packets.
+    uint64_t retransmitted{0};     ///< Over all flows.
+    uint64_t timeouts{0};          ///< Over all flows.
+    uint64_t resendingTimeouts{0}; ///< Of these, expiries after which packets were sent again.
+    uint64_t packetHops{0};        ///< Link traversals of data and acknowledgment packets.
     uint64_t events{0};
     int64_t simulatedPs{0};
 

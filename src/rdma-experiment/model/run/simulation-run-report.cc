@@ -75,6 +75,7 @@ SimulationRun::Report(const FlowDriver& driver) const
     report.pfcPauses = core.pfcPauses;
     report.retransmitted = driver.GetRetransmitted();
     report.timeouts = driver.GetTimeouts();
+    report.resendingTimeouts = driver.GetResendingTimeouts();
     report.packetHops = core.packetHops;
     const auto simulator = DynamicCast<FabricSimulatorImpl>(Simulator::GetImplementation());
     // What all ranks do alike counts once: arrivals, and ns-3's own events, as of links.

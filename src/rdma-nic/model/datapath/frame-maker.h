@@ -46,8 +46,9 @@ class FrameMaker
     /// @param granted as Frame::grantedCredit
     FrameIndex MakeCredit(const QueuePair& queuePair, uint32_t granted);
 
-    /// @param up as Frame::usablePorts
     FrameIndex MakeProbe(const QueuePair& queuePair, const Requester::Probe& probe, Tick now);
+
+    /// @param up as Frame::usablePorts
     FrameIndex MakePorts(const QueuePair& queuePair, uint32_t up);
 
     /// @param marked the frame that CE was set in

@@ -118,7 +118,9 @@ NicPorts::GetStates() const
 uint32_t
 NicPorts::Choose(uint64_t connection) const
 {
-    const uint32_t port = m_selector->ChoosePort(connection, GetStates());
+    const uint32_t port = CallPolicy(*m_selector, "ChoosePort()", [&] {
+        return m_selector->ChoosePort(connection, GetStates());
+    });
     if (port >= GetCount())
     {
         FailPolicy(*m_selector,
@@ -169,7 +171,9 @@ NicPorts::Move(QueuePair& queuePair, uint32_t to, uint32_t remote, Tick now)
 bool
 NicPorts::MoveIfSelected(QueuePair& queuePair, uint32_t expiries)
 {
-    const auto to = m_selector->Move({queuePair.port, expiries, GetStates()});
+    const auto to = CallPolicy(*m_selector, "Move()", [&] {
+        return m_selector->Move({queuePair.port, expiries, GetStates()});
+    });
     if (!to || *to == queuePair.port)
     {
         return false;

@@ -17,7 +17,7 @@ struct CreditGrant
 {
     uint32_t queuePair; ///< Number at the receiver.
     uint32_t granted;   ///< To its peer in all, CREDIT_UNIT, modulo 2^32.
-    Time pause;         ///< Until the next grant of the NIC; above zero.
+    Time pause;         ///< Until the next grant of the NIC; above zero, at most 1 s.
 };
 
 /**
@@ -41,7 +41,9 @@ class CreditScheduler : public Object
     /// @param isTrimmed its payload was removed, so that it will be sent again
     virtual void OnDemand(uint32_t queuePair, uint32_t target, bool isTrimmed) = 0;
 
-    /// @return unset: no sender is to get credit.
+    /// @return unset: no sender is to get credit.  Else for a queue pair of OnDemand(); `granted`
+    /// never shrinks.  After a demand there are at most two grants per queue pair that are useless:
+    /// without growth, or to a sender whose credit exceeds its target by a window already.
     virtual std::optional<CreditGrant> GetNext() = 0;
 
     /// A queue pair ends.

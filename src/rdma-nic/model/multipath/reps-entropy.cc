@@ -33,7 +33,11 @@ RepsEntropy::GetTypeId()
             .Add("FreezesOnLoss",
                  Member(&RepsEntropy::m_freezesOnLoss, false),
                  "A lost packet freezes the ring as a timeout does (false: uet-htsim; arXiv "
-                 "2407.21625: true)");
+                 "2407.21625: true)")
+            .Add("OwnFrozenPointer",
+                 Member(&RepsEntropy::m_hasFrozenPointer, true),
+                 "Packets of a freeze read the ring by a pointer of their own (true: uet-htsim; "
+                 "arXiv 2407.21625: false, by the pointer that good values are written at)");
     return tid;
 }
 
@@ -119,9 +123,18 @@ RepsEntropy::TakeOldest()
 uint32_t
 RepsEntropy::TakeFrozen()
 {
-    const uint32_t place = FindFirst(m_written);
+    const uint32_t place = m_hasFrozenPointer ? m_frozen : FindFirst(m_written);
     m_valid &= static_cast<uint8_t>(~(1U << place));
-    m_head = static_cast<uint8_t>((place + 1) % RING);
+    if (m_hasFrozenPointer)
+    {
+        // The written places are the first ones until all are.
+        const auto count = static_cast<uint32_t>(__builtin_popcount(m_written));
+        m_frozen = static_cast<uint8_t>((place + 1) % count);
+    }
+    else
+    {
+        m_head = static_cast<uint8_t>((place + 1) % RING);
+    }
     return m_ring[place];
 }
 
@@ -135,6 +148,7 @@ RepsEntropy::Thaw()
         m_valid = 0;
         m_written = 0;
         m_head = 0;
+        m_frozen = 0;
     }
 }
 

@@ -19,10 +19,12 @@ namespace ns3::rdma
  * freeze, and packets take random values for a while.
  *
  * Two sources differ, and attributes select one.  The defaults are those of uet-htsim (commit
- * 40ccb05): no exploration at the start; after a freeze the ring is cleared and 16 packets explore.
- * As published (Bonato et al., arXiv 2407.21625 v6): Paths 65536, ExploresBdp and FreezesOnLoss
- * true, so that a bandwidth-delay product of packets explores at the start and after a freeze, and
- * the ring is kept.  With both, no freeze begins while packets explore.
+ * 40ccb05): no exploration at the start; while frozen, packets and good values have a pointer each;
+ * after a freeze the ring is cleared and 16 packets explore.  As published (Bonato et al., arXiv
+ * 2407.21625 v6): Paths 65536, ExploresBdp and FreezesOnLoss true, OwnFrozenPointer false, so that
+ * a bandwidth-delay product of packets explores at the start and after a freeze, the ring is kept,
+ * and a good value that arrives during a freeze takes the place that the next packet would read.
+ * With both, no freeze begins while packets explore.
  *
  * A frozen ring that never held a value gives random ones.
  */
@@ -58,11 +60,13 @@ class RepsEntropy : public EntropySelector
     Time m_freezeTime;
     bool m_exploresBdp{false};
     bool m_freezesOnLoss{false};
+    bool m_hasFrozenPointer{false};
 
     std::array<uint32_t, RING> m_ring{};
     uint8_t m_valid{0};   ///< One bit per place: not used since it was written.
     uint8_t m_written{0}; ///< One bit per place: holds a value.
-    uint8_t m_head{0};    ///< Place that is written next; while frozen, also taken next.
+    uint8_t m_head{0};    ///< Place that is written next; with one pointer also the frozen place.
+    uint8_t m_frozen{0};  ///< Place that is read next while frozen, with a pointer of its own.
     bool m_isFrozen{false};
     uint32_t m_exploring{0}; ///< Packets that still take random values.
     uint32_t m_bdpPackets{0};

@@ -2,6 +2,7 @@
 #include "ns3/queue-pair-verbs.h"
 
 #include "ns3/payload-services.h"
+#include "ns3/policy-error.h"
 #include "ns3/verbs-error.h"
 
 #include <algorithm>
@@ -119,8 +120,9 @@ QueuePairVerbs::Connect(uint32_t number,
 void
 QueuePairVerbs::SetOwnPath(QueuePair& queuePair, const FabricCore& core, Tick chipRtt) const
 {
+    const CongestionControl& control = *m_factory.GetDefaults().congestionControl;
     if (queuePair.service == Service::RC &&
-        m_factory.GetDefaults().congestionControl->UsesOwnPath())
+        CallPolicy(control, "UsesOwnPath()", [&] { return control.UsesOwnPath(); }))
     {
         queuePair.GetRare().ownPath = FindOwnPath(core, queuePair, chipRtt);
     }

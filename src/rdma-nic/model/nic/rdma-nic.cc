@@ -143,7 +143,10 @@ RdmaNic::Start(FabricCore& core, const std::vector<NicPort>& ports, Tick baseRtt
             scheduler->Start(total, m_settings->pathMtu, m_factory->GetDefaults().creditBytes);
         });
         m_core->transport.SetCredits(
-            std::make_unique<CreditSender>(core, m_core->ports, scheduler));
+            std::make_unique<CreditSender>(core,
+                                           m_core->ports,
+                                           scheduler,
+                                           m_factory->GetDefaults().creditBytes));
     }
     if (m_hardware)
     {
@@ -492,7 +495,8 @@ uint32_t
 RdmaNic::ChooseNic(uint64_t connection, uint32_t nics) const
 {
     const PathSelector& selector = GetStarted().ports.GetSelector();
-    const uint32_t nic = selector.ChooseNic(connection, nics);
+    const uint32_t nic =
+        CallPolicy(selector, "ChooseNic()", [&] { return selector.ChooseNic(connection, nics); });
     if (nic >= nics)
     {
         FailPolicy(selector,

@@ -43,6 +43,12 @@ LossDetector::ResendsBeyondWindow() const
     return false;
 }
 
+bool
+LossDetector::ResendsTrimmed() const
+{
+    return true;
+}
+
 Time
 LossDetector::GetProbeTime() const
 {

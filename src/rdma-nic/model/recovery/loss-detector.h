@@ -144,6 +144,10 @@ class LossDetector : public Object
     /// with a receiver that sends reports. Default: no.
     virtual bool ResendsBeyondWindow() const;
 
+    /// @return whether a packet whose trim notice has arrived is lost even if OnReport() does not
+    /// return it. If not, such a packet stays in flight until a report or the timer. Default: yes.
+    virtual bool ResendsTrimmed() const;
+
     /// @return whether OnSent() has an effect: false saves a call per packet. Called once, when the
     /// queue pair starts to send. Default: true. Speed only (docs/extend/speed-hints.md).
     virtual bool NeedsOnSent() const;

@@ -23,7 +23,8 @@ ReportedFlight::ReportedFlight(Ptr<EntropySelector> selector,
       m_first(first),
       m_end(first),
       m_departures(FIRST_CAPACITY),
-      m_order(FIRST_CAPACITY)
+      m_order(FIRST_CAPACITY),
+      m_arrivedEnd(first)
 {
     if (m_selector && planes > 1)
     {
@@ -157,6 +158,14 @@ ReportedFlight::OnSent(uint64_t number,
                        const Departure& latest,
                        uint32_t creditTarget)
 {
+    if (m_credit)
+    {
+        m_credit->OnSent(latest.wireBytes, creditTarget);
+    }
+    if (number < unacked)
+    {
+        return;
+    }
     Reserve(unacked, number + 1);
     Departure& departure = Get(number);
     const bool isNew = number >= m_end;
@@ -173,11 +182,8 @@ ReportedFlight::OnSent(uint64_t number,
     departure.transmissions = static_cast<uint8_t>(
         std::min<uint32_t>(transmissions + 1, std::numeric_limits<uint8_t>::max()));
     departure.isOut = true;
-    m_bytes += latest.wireBytes;
-    if (m_credit)
-    {
-        m_credit->OnSent(latest.wireBytes, creditTarget);
-    }
+    departure.wireBytes = number < m_arrivedEnd ? 0 : latest.wireBytes;
+    m_bytes += departure.wireBytes;
     Append(number, latest.time);
 }
 
@@ -222,14 +228,30 @@ ReportedFlight::OnArrivedBefore(uint64_t number, bool isCounted)
 {
     for (; m_first < std::min(number, m_end); ++m_first)
     {
-        Departure& departure = Get(m_first);
-        if (departure.isOut && !isCounted)
-        {
-            m_bytes -= departure.wireBytes;
-            m_early += departure.wireBytes;
-        }
-        departure.isOut = false;
+        EndFlight(Get(m_first), isCounted);
     }
+}
+
+inline void
+ReportedFlight::EndFlight(Departure& departure, bool isCounted)
+{
+    if (departure.isOut && !isCounted)
+    {
+        m_bytes -= departure.wireBytes;
+        m_early += departure.wireBytes;
+    }
+    departure.isOut = false;
+}
+
+void
+ReportedFlight::OnArrivedUnanswered(uint64_t number, bool isCounted)
+{
+    for (uint64_t arrived = std::max(m_first, m_arrivedEnd); arrived < std::min(number, m_end);
+         ++arrived)
+    {
+        EndFlight(Get(arrived), isCounted);
+    }
+    m_arrivedEnd = std::max(m_arrivedEnd, number);
 }
 
 uint32_t

@@ -131,6 +131,9 @@ class ReportedFlight
     /// A packet leaves. @param departure its time, Frame::entropy and bytes
     /// @param unacked the oldest packet that is not acknowledged in order
     /// @param creditTarget Frame::creditTarget
+    ///
+    /// A request that has arrived may be sent again for its response.  This uses credit, but adds
+    /// no bytes in flight, since the receiver's counter leaves duplicates out.
     void OnSent(uint64_t number,
                 uint64_t unacked,
                 const Departure& departure,
@@ -145,6 +148,10 @@ class ReportedFlight
     /// All packets before a number have arrived.
     /// @param isCounted whether the answer that says so has the receiver's counter
     void OnArrivedBefore(uint64_t number, bool isCounted);
+
+    /// All packets before a number have arrived, but responses to some of them are missing: these
+    /// may be sent again. @param isCounted as above
+    void OnArrivedUnanswered(uint64_t number, bool isCounted);
 
     /// A packet in flight is lost. @return its bytes; 0: it was not in flight.
     uint32_t OnLost(uint64_t number);
@@ -222,6 +229,13 @@ class ReportedFlight
     /// @return the packet in flight whose last transmission is the oldest; unset: none is.
     std::optional<uint64_t> FindOldest();
 
+    /// FindOldest() has found none: no bytes are in flight. The receiver's counter leaves out a
+    /// packet that was sent again although the receiver had it, so that bytes would remain.
+    void OnNoneOut()
+    {
+        m_bytes = std::min<int64_t>(m_bytes, 0);
+    }
+
     /// @return the last transmission of a packet of the window.
     const Departure& GetDeparture(uint64_t number) const
     {
@@ -253,6 +267,7 @@ class ReportedFlight
     uint32_t GetNext(uint64_t inFlightBytes, Tick now);
     void OnPorts(uint32_t usable);
     void Append(uint64_t number, Tick time);
+    void EndFlight(Departure& departure, bool isCounted);
     void Reserve(uint64_t unacked, uint64_t end);
 
     Ptr<EntropySelector> m_selector;
@@ -269,6 +284,7 @@ class ReportedFlight
     /// In the order of sending; the first may be out of date.
     boost::circular_buffer<Transmission> m_order;
     FlightCounts m_counts;
+    uint64_t m_arrivedEnd; ///< All packets before it have arrived, answered or not.
 };
 
 } // namespace ns3::rdma

@@ -62,9 +62,13 @@ Requester::OnResponse(const Frame& frame, const FrameDetail* detail, Tick now, P
     const uint64_t ackedBefore = m_window.GetAcknowledgedBytes();
     const uint64_t awaited = m_window.GetQueue().FindResponseNumber(m_window.GetUnacked());
     // All requests before the answered one have arrived, but their responses may have been lost.
-    bool hasAdvanced = Advance(std::min(number, awaited), completions);
+    bool hasAdvanced = AdvanceByResponse(std::min(number, awaited), completions);
     if (number > awaited)
     {
+        if (m_hasFlight)
+        {
+            OnArrivedUnanswered(number, false);
+        }
         OnMissingResponse(now);
     }
     else
@@ -74,12 +78,13 @@ Requester::OnResponse(const Frame& frame, const FrameDetail* detail, Tick now, P
             Break(WcStatus::BAD_RESP_ERR, completions);
             return completions;
         }
-        hasAdvanced = Advance(number + 1, completions);
+        hasAdvanced = AdvanceByResponse(number + 1, completions);
         m_window.OnResponses(number + 1, *m_rules);
         // An acknowledgment may have been here before this response.
         const uint64_t arrivedEnd = m_extras ? m_extras->arrivedEnd : 0;
-        Advance(std::min(arrivedEnd, m_window.GetQueue().FindResponseNumber(m_window.GetUnacked())),
-                completions);
+        AdvanceByResponse(
+            std::min(arrivedEnd, m_window.GetQueue().FindResponseNumber(m_window.GetUnacked())),
+            completions);
         ReportAck(frame, now);
     }
     UpdateTimer(hasAdvanced, now);

@@ -187,11 +187,40 @@ Requester::OnTrimNotice(const Frame& frame, Tick now)
         return m_detector->OnReport(report, m_window.GetBoard(), ToTime(now));
     });
     UpdateDetector();
-    m_extras->flight->OnLost(number); // Its route is not the cause of a loss, but of a trim.
+    if (Contains(lost, number) ||
+        CallPolicy(*m_detector, "ResendsTrimmed()", [&] { return m_detector->ResendsTrimmed(); }))
+    {
+        m_extras->flight->OnLost(number); // Its route is not the cause of a loss, but of a trim.
+        m_window.AddLost(number, number + 1);
+    }
     Apply("OnReport()", lost, now);
     SignalRoute(frame, now);
     UpdateReportedTimer(false, now);
-    m_isSooner = true; // It is to be sent again.
+    m_isSooner = true; // It may be sent again.
+}
+
+bool
+Requester::Contains(const LostPackets& lost, uint64_t number) const
+{
+    return std::any_of(lost.begin(), lost.end(), [&](const PsnRange& range) {
+        return number >= range.first.Expand(m_window.GetUnacked()) &&
+               number < range.end.Expand(m_window.GetUnacked());
+    });
+}
+
+void
+Requester::OnArrivedUnanswered(uint64_t end, bool hasCounter)
+{
+    for (uint64_t number = std::max(m_window.GetUnacked(), m_extras->arrivedEnd);
+         number < end && m_window.HasLost();
+         ++number)
+    {
+        if (m_window.CancelLost(number))
+        {
+            m_extras->flight->OnArrivedAfterAll(number, hasCounter);
+        }
+    }
+    m_extras->flight->OnArrivedUnanswered(end, hasCounter);
 }
 
 bool
@@ -218,6 +247,7 @@ Requester::OnReport(const Frame& frame,
                     Tick now)
 {
     m_extras->flight->OnAnswer();
+    m_extras->probesInRow = 0;
     const uint64_t cause = Psn(frame.ack.selectivePsn).Expand(m_window.GetUnacked());
     const Departure* out = m_extras->flight->FindOut(cause);
     AckEvent event{};
@@ -252,7 +282,9 @@ Requester::OnReport(const Frame& frame,
         Report(report, now);
     }
     UpdateProbeTime();
-    UpdateReportedTimer(hasAdvanced, now);
+    // If only responses are missing, each answer shows that the peer still works on them.
+    const bool awaitsOnlyReads = m_window.IsAllAcknowledged() && m_window.AwaitsReads();
+    UpdateReportedTimer(hasAdvanced || awaitsOnlyReads, now);
     m_isSooner = true; // Less is in flight.
 }
 
@@ -275,12 +307,26 @@ Requester::UpdateProbeTime()
 }
 
 void
+Requester::CountProbe(const Object& policy)
+{
+    constexpr uint32_t MOST{100'000}; // A policy that probes every picosecond would never end.
+    if (++m_extras->probesInRow > MOST)
+    {
+        FailPolicy(policy,
+                   "GetProbeTime()",
+                   "at most " + std::to_string(MOST) + " times of probes without a report",
+                   "one more");
+    }
+}
+
+void
 Requester::MakeProbes(Tick now)
 {
     ReportedFlight& flight = *m_extras->flight;
     const Psn newest = Psn(m_window.GetNext()) + Psn::MASK;
     if (flight.GetProbeTime() <= now)
     {
+        CountProbe(*flight.GetSelector());
         if (const auto entropy = flight.TakeProbe(now))
         {
             m_extras->probes.push_back({newest, true, *entropy});
@@ -288,6 +334,7 @@ Requester::MakeProbes(Tick now)
     }
     if (GetLossProbeTime() <= now)
     {
+        CountProbe(*m_detector);
         CallPolicy(*m_detector, "OnProbe()", [&] { m_detector->OnProbe(ToTime(now)); });
         const Tick next = GetLossProbeTime();
         if (next <= now)
@@ -334,6 +381,7 @@ Requester::OnReportedDeadline(Tick now)
     ++m_timeouts;
     if (awaited.consecutive >= m_rules->retryCount)
     {
+        ++m_extras->idleTimeouts;
         return Break(WcStatus::RETRY_EXC_ERR);
     }
     flight.OnTimeout();
@@ -344,6 +392,7 @@ Requester::OnReportedDeadline(Tick now)
         const auto bytes = OnReportedTimeout(*oldest, now);
         if (!bytes)
         {
+            ++m_extras->idleTimeouts;
             flight.Restart(*oldest, now);
             UpdateReportedTimer(false, now);
             return {};
@@ -352,12 +401,8 @@ Requester::OnReportedDeadline(Tick now)
     }
     else
     {
-        m_timer.CountRetry(); // A response or credit is missing.
-    }
-    if (!oldest && m_window.AwaitsReads())
-    {
-        const Message& read = m_window.GetQueue().GetOldest();
-        m_window.AddLost(read.firstPacket, read.endPacket);
+        m_timer.CountRetry();
+        m_extras->idleTimeouts += !ResendUnanswered();
     }
     const LossEvent loss{ToTime(now), lostBytes, GetInFlightBytes(), awaited.consecutive + 1};
     m_isSooner |= m_pacer.OnTimeout(loss, *m_rules, now);
@@ -382,9 +427,37 @@ Requester::OnReportedTimeout(uint64_t oldest, Tick now)
     {
         return std::nullopt;
     }
-    const uint64_t bytes = flight.OnLost(oldest);
     const Psn psn(oldest);
+    if (!lost.empty() && !Contains(lost, oldest))
+    {
+        flight.Restart(oldest, now); // The detector takes others for lost.
+        return Apply("OnTimeout()", lost, now);
+    }
+    const uint64_t bytes = flight.OnLost(oldest);
     return bytes + Apply("OnTimeout()", lost.empty() ? LostPackets{{psn, psn + 1}} : lost, now);
+}
+
+bool
+Requester::ResendUnanswered()
+{
+    if (m_window.AwaitsReads())
+    {
+        const Message& read = m_window.GetQueue().GetOldest();
+        m_window.AddLost(read.firstPacket, read.endPacket);
+        return true;
+    }
+    if (IsOldestUnanswered())
+    {
+        m_window.AddLost(m_window.GetUnacked(), m_window.GetUnacked() + 1);
+        return true;
+    }
+    return false; // Only credit is missing.
+}
+
+bool
+Requester::IsOldestUnanswered() const
+{
+    return !m_window.IsAllAcknowledged() && !m_window.HasLost();
 }
 
 void
@@ -419,8 +492,10 @@ Requester::UpdateReportedTimer(bool hasAdvanced, Tick now)
         {
             m_timer.Start(*m_rules->timeout, awaited);
         }
+        return;
     }
-    else if (!m_window.AwaitsReads() && !LacksCredit())
+    m_extras->flight->OnNoneOut();
+    if (!m_window.AwaitsReads() && !LacksCredit() && !IsOldestUnanswered())
     {
         m_timer.Stop();
     }

@@ -236,17 +236,28 @@ Requester::OnAck(const Frame& frame, Tick now, AnswerWay way, const FrameDetail*
         m_window.GetReadsUnderWay() == 0
             ? acknowledged
             : std::min(acknowledged, m_window.GetQueue().FindResponseNumber(m_window.GetUnacked()));
-    if (m_hasFlight && m_rules->sendsReports && frame.syndrome == syndrome::ACK)
+    const bool isReport = TakesReports() && frame.syndrome == syndrome::ACK;
+    if (allowed < acknowledged)
+    {
+        if (m_hasFlight)
+        {
+            OnArrivedUnanswered(acknowledged, isReport);
+        }
+        GetExtras().arrivedEnd = std::max(GetExtras().arrivedEnd, acknowledged);
+    }
+    if (isReport)
     {
         OnReport(frame, detail, allowed, way, completions, now);
+        if (allowed < acknowledged)
+        {
+            OnMissingResponse(now);
+        }
         return completions;
     }
-    const bool hasAdvanced =
-        m_hasFlight ? AdvanceReported(allowed, false, completions) : Advance(allowed, completions);
+    const bool hasAdvanced = AdvanceByResponse(allowed, completions);
     TakesReports() ? UpdateReportedTimer(hasAdvanced, now) : UpdatePlainTimer(hasAdvanced, now);
     if (allowed < acknowledged)
     {
-        GetExtras().arrivedEnd = std::max(GetExtras().arrivedEnd, acknowledged);
         OnMissingResponse(now);
     }
     else if (!isAck && frame.syndrome != syndrome::NAK_PSN_SEQUENCE)
@@ -477,6 +488,7 @@ Requester::OnDeadline(Tick now)
     ++m_timeouts;
     if (m_timer.GetRetries() >= m_rules->retryCount)
     {
+        ++GetExtras().idleTimeouts;
         return Break(WcStatus::RETRY_EXC_ERR);
     }
     m_timer.CountRetry();

@@ -28,11 +28,12 @@ struct RequesterStats
 {
     uint64_t packets{0};       ///< Sent for the first time.
     uint64_t retransmitted{0}; ///< Sent again.
-    uint64_t timeouts{0};
-    uint64_t rnrNaks{0};    ///< The receiver was not ready.
-    uint64_t naks{0};       ///< Packets were missing.
-    uint64_t sentBytes{0};  ///< Payload sent for the first time.
-    uint64_t ackedBytes{0}; ///< Bytes of these acknowledged in order.
+    uint64_t timeouts{0};      ///< Expiries of the retransmission timer.
+    uint64_t idleTimeouts{0};  ///< Of these, expiries after which nothing was sent again.
+    uint64_t rnrNaks{0};       ///< The receiver was not ready.
+    uint64_t naks{0};          ///< Packets were missing.
+    uint64_t sentBytes{0};     ///< Payload sent for the first time.
+    uint64_t ackedBytes{0};    ///< Bytes of these acknowledged in order.
 };
 
 /// Measurements on the path of an answer and of the packet that it answers.
@@ -353,6 +354,7 @@ class alignas(64) Requester final : public InSlab<Requester>
         return {numbers - (m_extras ? m_extras->responseNumbers : 0),
                 m_window.CountResent(),
                 m_timeouts,
+                m_extras ? m_extras->idleTimeouts : 0,
                 m_extras ? m_extras->rnrNaks : 0,
                 m_extras ? m_extras->naks : 0,
                 m_window.GetSentBytes(),
@@ -443,13 +445,15 @@ class alignas(64) Requester final : public InSlab<Requester>
         Tick receiverReadyAt{0}; ///< Nothing is sent before this time: the delay of an RNR NAK.
         uint64_t arrivedEnd{0};  ///< All requests before this number have arrived, answered or not.
         uint32_t readsDone{0};   ///< Acknowledged READs whose response has arrived, modulo 2^24.
-        uint64_t rnrNaks{0};     ///< Of the statistics, as the next two.
+        uint64_t rnrNaks{0};     ///< Of the statistics, as the next three.
         uint64_t naks{0};
+        uint64_t idleTimeouts{0};
         uint64_t responseNumbers{0};    ///< Packet numbers of READs beyond the sent requests.
         std::vector<uint64_t> leaving;  ///< Unreliable services: message ends that await OnLeft().
         std::optional<Failure> failure; ///< Pending until the READs before it have ended.
         std::unique_ptr<ReportedFlight> flight; ///< Null: see GetFlight().
         std::vector<Probe> probes;              ///< To be taken.
+        uint32_t probesInRow{0};                ///< Times of probes since the last report.
     };
 
     /// @return made by the first call.
@@ -499,7 +503,10 @@ class alignas(64) Requester final : public InSlab<Requester>
                   AnswerWay way,
                   Completions& completions,
                   Tick now);
+    /// All packets before `end` have arrived, but the response to one of them is missing.
     /// @param hasCounter whether the answer has the receiver's counter
+    void OnArrivedUnanswered(uint64_t end, bool hasCounter);
+    /// @param hasCounter as above
     bool AdvanceReported(uint64_t acknowledged, bool hasCounter, Completions& completions);
     void TakeBitmap(const FrameDetail& detail);
     void OnTrimNotice(const Frame& frame, Tick now);
@@ -511,6 +518,13 @@ class alignas(64) Requester final : public InSlab<Requester>
     /// The timer has expired for a packet in flight.
     /// @return its bytes on the wire; unset: the loss detector waits for a report
     std::optional<uint64_t> OnReportedTimeout(uint64_t oldest, Tick now);
+    /// The timer has expired with no packet in flight: a response, an answer or credit is missing.
+    /// @return whether anything is sent again.
+    bool ResendUnanswered();
+    /// @return with no packet in flight, whether the oldest packet is neither acknowledged nor to
+    /// be sent again: it was refused after it had been kept, or its response was lost.
+    bool IsOldestUnanswered() const;
+    bool Contains(const LostPackets& lost, uint64_t number) const;
     /// @return the answer to the packet in flight that was sent before all others.
     AwaitedAnswer AwaitOldest(uint64_t oldest) const;
     /// @return as Apply(), for packets whose payload is given
@@ -520,6 +534,8 @@ class alignas(64) Requester final : public InSlab<Requester>
     Tick GetLossProbeTime() const;
     /// Makes the probes that are due.
     void MakeProbes(Tick now);
+    /// @param policy that has set the time of a probe
+    void CountProbe(const Object& policy);
     /// Runs the timer for the packet in flight that was sent before all others.
     void UpdateReportedTimer(bool hasAdvanced, Tick now);
     void ReportAck(const Frame& frame, Tick now);
@@ -553,6 +569,13 @@ class alignas(64) Requester final : public InSlab<Requester>
             CompleteOldest(completions);
         }
         return true;
+    }
+
+    /// As Advance(), also for packets with reports; the answer has no counter.
+    bool AdvanceByResponse(uint64_t acknowledged, Completions& completions)
+    {
+        return m_hasFlight ? AdvanceReported(acknowledged, false, completions)
+                           : Advance(acknowledged, completions);
     }
 
     void CompleteOldest(Completions& completions);

@@ -203,11 +203,6 @@ class Responder
     Work& GetWork();
     bool IsPlain(const Frame& frame) const;
 
-    bool HasGap() const
-    {
-        return m_kept && !m_kept->all.IsEmpty();
-    }
-
     // With a ReceiverControl: responder-reports.cc.
     void OnProbe(const Frame& frame, Answer& answer);
     /// Completes the packet, and answers as the ReceiverControl decides.

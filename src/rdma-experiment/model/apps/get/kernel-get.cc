@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/kernel-get.h"
 
+#include "ns3/checked-kernel.h"
 #include "ns3/kernel-reply.h"
 #include "ns3/object-factory.h"
 #include "ns3/strom-verbs.h"
@@ -15,7 +16,7 @@ KernelGet::KernelGet(FabricEngine& engine, const RpcPlan& plan, uint32_t slots, 
     : RpcMethod(engine, plan, slots, std::move(handler)),
       m_plan(plan),
       m_encode(FindRpcMethod(plan.request).encode),
-      m_code(ObjectFactory(plan.kernel).Create<OffloadKernel>()->GetRpcCode()),
+      m_code(CheckedKernel(*ObjectFactory(plan.kernel).Create<OffloadKernel>()).GetRpcCode()),
       m_isUnderWay(slots)
 {
 }

@@ -87,7 +87,7 @@ KernelProbe::Execute(const KernelCommand& command, Tick now)
     case Kind::READ_HOST:
     case Kind::READ_CARD: {
         constexpr uint32_t MAX_READ{1U << 24}; // Parameters of another kind may mean any length.
-        if (command.length > MAX_READ)
+        if (command.length == 0 || command.length > MAX_READ)
         {
             Apply(m_kernel.OnFault(command.tag, now), now);
             return;

@@ -2,6 +2,7 @@
 #ifndef RDMA_KERNEL_PROBE_H
 #define RDMA_KERNEL_PROBE_H
 
+#include "ns3/checked-kernel.h"
 #include "ns3/host-memory.h"
 #include "ns3/offload-kernel.h"
 
@@ -44,7 +45,7 @@ class KernelProbe
     void Execute(const KernelCommand& command, Tick now);
     std::string Compare(uint64_t word, uint64_t target, const std::vector<uint8_t>& value) const;
 
-    OffloadKernel& m_kernel;
+    CheckedKernel m_kernel;
     Ptr<HostMemory> m_host;
     Ptr<HostMemory> m_card;
     Ptr<HostMemory> m_caller;

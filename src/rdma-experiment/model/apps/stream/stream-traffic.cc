@@ -335,9 +335,24 @@ StreamTraffic::AddTo(WindowState& state, bool isDue) const
     }
     for (const Stream& stream : m_streams)
     {
+        // A stopped sender's last messages may wait for a receiver that is never ready.
+        state.done -= m_done > 0 && IsPending(stream);
         state.progress += stream.sender ? stream.sender->GetStats().completed : 0;
         state.progress += stream.receiver ? stream.receiver->GetStreams()[stream.place].bytes : 0;
     }
+}
+
+bool
+StreamTraffic::IsPending(const Stream& stream) const
+{
+    if (!stream.sender)
+    {
+        return false;
+    }
+    const auto queuePair =
+        GetNic(stream.senderEndpoint)->FindQueuePair(stream.sender->GetQueuePair());
+    return queuePair && queuePair->requester &&
+           !queuePair->requester->GetWindow().GetQueue().IsEmpty();
 }
 
 void

@@ -87,6 +87,8 @@ class StreamTraffic : public RunTraffic, private EventTarget
     void VisitArrived(uint32_t node, Visitor visit);
 
     void EndMeasuring(uint32_t node);
+    /// @return whether the NIC of a sender has messages that have not ended.
+    bool IsPending(const Stream& stream) const;
     void FindTroubles();
     Ptr<RdmaNic> GetNic(uint32_t endpoint) const;
     uint32_t CountReceived(uint32_t node) const;
@@ -99,8 +101,8 @@ class StreamTraffic : public RunTraffic, private EventTarget
     ProgramConnector m_connector;
     StreamStarts m_starts;
     StreamReport m_report;
-    uint64_t m_started{0}; ///< Streams whose sender is here and has begun.
-    uint64_t m_done{0};
+    uint64_t m_started{0};         ///< Streams whose sender is here and has begun.
+    uint64_t m_done{0};            ///< Of these, the ones whose sender has stopped.
     std::set<uint32_t> m_measured; ///< Hosts whose measured time is over, by node id.
     uint32_t m_target;
 };

@@ -172,10 +172,11 @@ ReadParts(const JsonValue& root, const ScenarioChanges& changes)
     scenario.attributes = attributes;
     const std::vector<NicSpec> nics = ReadNics(root.Get("nics"), attributes, scenario.groups);
     scenario.nics = changes.nics.empty() ? nics : SelectNics(nics, changes.nics, attributes);
+    std::vector<NicSpec> all = nics;
+    all.insert(all.end(), scenario.nics.begin(), scenario.nics.end());
+    CheckFabricAttributes(root.Get("fabric"), scenario, all);
     if (shared)
     {
-        std::vector<NicSpec> all = nics;
-        all.insert(all.end(), scenario.nics.begin(), scenario.nics.end());
         CheckSharedAttributes(*shared, attributes, all);
     }
     if (const auto kernels = root.Find("kernels"))

@@ -159,13 +159,7 @@ ReadSwitches(const JsonValue& value, FabricSpec& fabric)
     }
     if (const auto attributes = value.Find("attributes"))
     {
-        AttributeMap others = ReadAttributes(*attributes);
-        fabric.attributes = TakeFabricAttributes(others, GetSwitchPolicies(fabric));
-        if (!others.empty())
-        {
-            const std::string& name = others.begin()->first;
-            attributes->Get(name).Fail("an attribute of the switches or their policies", name);
-        }
+        fabric.attributes = ReadAttributes(*attributes);
     }
 }
 
@@ -241,6 +235,29 @@ ReadFabric(const JsonValue& value)
     ReadLinks(value, fabric);
     ReadSwitches(value, fabric);
     return fabric;
+}
+
+void
+CheckFabricAttributes(const JsonValue& value,
+                      const Scenario& scenario,
+                      const std::vector<NicSpec>& nics)
+{
+    const auto attributes = value.Find("attributes");
+    if (!attributes)
+    {
+        return;
+    }
+    AttributeMap unused = ReadAttributes(*attributes);
+    TakeFabricAttributes(unused, GetSwitchPolicies(scenario.fabric));
+    for (const NicSpec& nic : nics)
+    {
+        TakeFabricAttributes(unused, GetSwitchPolicies(ResolveFabric(scenario, nic)));
+    }
+    if (!unused.empty())
+    {
+        const std::string& name = unused.begin()->first;
+        attributes->Get(name).Fail("an attribute of the switches or their policies", name);
+    }
 }
 
 void

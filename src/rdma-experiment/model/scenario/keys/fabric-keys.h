@@ -18,6 +18,17 @@ namespace ns3::rdma
 FabricSpec ReadFabric(const JsonValue& value);
 
 /**
+ * Checks that each attribute of "fabric" has an effect with at least one of the NICs, whose presets
+ * may choose policies of the switches.
+ *
+ * @param value the same as for ReadFabric()
+ * @throws InputError
+ */
+void CheckFabricAttributes(const JsonValue& value,
+                           const Scenario& scenario,
+                           const std::vector<NicSpec>& nics);
+
+/**
  * Gives the links of the graph whose rate the scenario does not list the marking thresholds of
  * Fabric::GetDefaultEcn(), unless marking is off altogether.
  *

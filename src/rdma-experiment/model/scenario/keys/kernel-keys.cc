@@ -2,6 +2,7 @@
 #include "ns3/kernel-keys.h"
 
 #include "ns3/attribute-check.h"
+#include "ns3/checked-kernel.h"
 #include "ns3/nic-presets.h"
 #include "ns3/run-design.h"
 #include "ns3/server-group.h"
@@ -138,11 +139,11 @@ ReadKernelList(const JsonValue& value, const ServerGroups& groups)
         const std::string& type = kernels.back().type;
         const Ptr<OffloadKernel> kernel = MakeKernel(kernels.back());
         CheckSlots(element, kernels.back(), kernel);
-        if (const std::string fault = kernel->FindFault(); !fault.empty())
+        if (const std::string fault = CheckedKernel(*kernel).FindFault(); !fault.empty())
         {
             element.Fail("a kernel that can run", type + ": " + fault);
         }
-        const uint64_t code = kernel->GetRpcCode();
+        const uint64_t code = CheckedKernel(*kernel).GetRpcCode();
         const auto [place, isNew] = codes.emplace(code, type);
         if (!isNew)
         {
@@ -254,7 +255,7 @@ WriteKernels(const KernelsOfGroups& kernels)
 uint64_t
 GetKernelCode(const KernelSpec& kernel)
 {
-    return MakeKernel(kernel)->GetRpcCode();
+    return CheckedKernel(*MakeKernel(kernel)).GetRpcCode();
 }
 
 const std::vector<KernelSpec>*
