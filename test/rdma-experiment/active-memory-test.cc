@@ -49,9 +49,7 @@ TEST_F(ActiveMemory, AFlowCostsLessThanAKibibyteWithBothItsEnds)
     {
         const double bytes = FlowHeap(MakeScenario(nic), FLOWS_PER_SERVER).Measure();
         RecordProperty(nic, std::to_string(bytes));
-        // The history of round trips is part of the state that few other requesters have, 160 B.
-        const double history = nic == "srnic" ? 192 : 0;
-        EXPECT_LT(bytes, KIB + history + 2 * GROWTH) << nic;
+        EXPECT_LT(bytes, KIB + 2 * GROWTH) << nic;
         EXPECT_GT(bytes, 300) << nic << ": the flows have not started";
     }
 }

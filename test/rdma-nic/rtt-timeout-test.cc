@@ -24,7 +24,7 @@ class RttTimeoutTest : public testing::Test
 
     void Measure(int64_t rttUs)
     {
-        m_rtt.Add(MicroSeconds(rttUs));
+        m_rtt.Add(ToTick(MicroSeconds(rttUs)));
     }
 
     Ptr<RttTimeout> m_timeout = CreateObject<RttTimeout>();

@@ -14,7 +14,7 @@ TEST(SmoothedRtt, TheFirstSampleSetsBothValues)
 {
     SmoothedRtt rtt;
     EXPECT_FALSE(rtt.HasSamples());
-    rtt.Add(MicroSeconds(8));
+    rtt.Add(ToTick(MicroSeconds(8)));
     EXPECT_TRUE(rtt.HasSamples());
     EXPECT_EQ(rtt.GetTimeout(Time(0)), MicroSeconds(24)); // 8 + 4 x 4.
 }
@@ -22,8 +22,8 @@ TEST(SmoothedRtt, TheFirstSampleSetsBothValues)
 TEST(SmoothedRtt, FurtherSamplesMoveVariationFirst)
 {
     SmoothedRtt rtt;
-    rtt.Add(MicroSeconds(8));
-    rtt.Add(MicroSeconds(16));
+    rtt.Add(ToTick(MicroSeconds(8)));
+    rtt.Add(ToTick(MicroSeconds(16)));
     // RTTVAR = 3/4 x 4 + 1/4 x 8 = 5; SRTT = 7/8 x 8 + 1/8 x 16 = 9.
     EXPECT_EQ(rtt.GetTimeout(Time(0)), MicroSeconds(29));
 }
@@ -31,10 +31,10 @@ TEST(SmoothedRtt, FurtherSamplesMoveVariationFirst)
 TEST(SmoothedRtt, TheGranularityIsALowerBoundOfTheMargin)
 {
     SmoothedRtt rtt;
-    rtt.Add(MicroSeconds(8));
+    rtt.Add(ToTick(MicroSeconds(8)));
     for (int i = 0; i < 200; ++i)
     {
-        rtt.Add(MicroSeconds(8)); // The variation fades.
+        rtt.Add(ToTick(MicroSeconds(8))); // The variation fades.
     }
     EXPECT_EQ(rtt.GetTimeout(MicroSeconds(4)), MicroSeconds(12));
 }

@@ -26,16 +26,15 @@ DescribeServers(const TopologyGraph& graph)
 std::optional<FlowFault>
 FindEndFault(const TopologyGraph& graph, uint32_t node, const char* role)
 {
+    const bool isKnown = node < graph.isSwitch.size();
+    if (isKnown && !graph.isSwitch[node])
+    {
+        return std::nullopt; // The usual case makes no text: each flow is checked.
+    }
     const std::string expected = std::string("a server as ") + role;
-    if (node >= graph.isSwitch.size())
-    {
-        return FlowFault{expected + " (" + DescribeServers(graph) + ")", std::to_string(node)};
-    }
-    if (graph.isSwitch[node])
-    {
-        return FlowFault{expected, graph.GetNodeName(node)};
-    }
-    return std::nullopt;
+    return isKnown
+               ? FlowFault{expected, graph.GetNodeName(node)}
+               : FlowFault{expected + " (" + DescribeServers(graph) + ")", std::to_string(node)};
 }
 
 } // namespace

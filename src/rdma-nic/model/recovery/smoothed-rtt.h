@@ -2,7 +2,7 @@
 #ifndef RDMA_SMOOTHED_RTT_H
 #define RDMA_SMOOTHED_RTT_H
 
-#include "ns3/nstime.h"
+#include "ns3/tick.h"
 
 #include <algorithm>
 #include <cmath>
@@ -18,9 +18,9 @@ class SmoothedRtt
 {
   public:
     /// @param rtt of one transmission of a packet
-    void Add(Time rtt)
+    void Add(Tick rtt)
     {
-        const auto sample = static_cast<double>(rtt.GetPicoSeconds());
+        const auto sample = static_cast<double>(rtt);
         if (m_smoothed < 0)
         {
             m_smoothed = sample;

@@ -246,7 +246,8 @@ Requester::OnReport(const Frame& frame,
     event.unsentBytes = m_window.GetUnsentBytes();
     event.hostTime = way.hostTime > 0 ? ToTime(way.hostTime) : Time();
     m_isSooner |= m_pacer.OnAck(event, *m_rules, now);
-    if (m_needsAck || m_rules->needsRtt)
+    AddRtt(now - frame.sendTime);
+    if (m_needsAck)
     {
         report.windowBytes = m_pacer.GetWindowBytes();
         Report(report, now);

@@ -72,21 +72,12 @@ Requester::GetAwaited(Tick start) const
             static_cast<uint32_t>(m_window.GetNext() - m_window.GetUnacked()),
             m_timer.GetRetries(),
             m_timeouts,
-            m_extras ? &m_extras->rtt : nullptr};
+            m_extras.FindRtt()};
 }
 
 void
 Requester::Report(const AckReport& report, Tick now)
 {
-    // A queue pair that has sent one packet may never send another: no memory for it yet.
-    if (m_rules->needsRtt && m_window.GetNext() - m_initialPsn > 1)
-    {
-        GetExtras().rtt.Add(report.rtt);
-    }
-    if (!report.isNak && !m_needsAck)
-    {
-        return; // Only the timeout needs it.
-    }
     const LostPackets lost = Call("OnReport()", [&] {
         return m_detector->OnReport(report, m_window.GetBoard(), ToTime(now));
     });
@@ -104,6 +95,7 @@ void
 Requester::ReportNak(const Frame& frame, Tick now)
 {
     ++GetExtras().naks;
+    AddRtt(now - frame.sendTime);
     AckReport report{Psn(frame.psn), {}, Psn(frame.psn), ToTime(now - frame.sendTime), true};
     if (frame.flags & frame_flag::SELECTIVE)
     {
@@ -260,10 +252,14 @@ Requester::OnAck(const Frame& frame, Tick now, AnswerWay way, const FrameDetail*
     {
         ReportNak(frame, now);
     }
-    else if (hasAdvanced && (m_needsAck || m_rules->needsRtt))
+    else if (hasAdvanced)
     {
-        // Also when nothing is in flight: the detector must drop its state before PSNs wrap.
-        ReportAck(frame, now);
+        AddRtt(now - frame.sendTime);
+        if (m_needsAck)
+        {
+            // Also when nothing is in flight: the detector must drop its state before PSNs wrap.
+            ReportAck(frame, now);
+        }
     }
     if (m_hasFlight)
     {
@@ -438,7 +434,15 @@ Requester::UpdatePlainTimer(bool hasAdvanced, Tick now)
     else if (hasAdvanced || m_window.IsAllAcknowledged())
     {
         m_timer.ForgetRetries();
-        StartTimer(now);
+        // As StartTimer(), but without a call: each acknowledgment passes here.
+        if (m_rules->firstTimeout)
+        {
+            m_timer.Start(*m_rules->firstTimeout, m_window.GetNext() - m_window.GetUnacked(), now);
+        }
+        else
+        {
+            m_timer.Start(*m_rules->timeout, GetAwaited(now));
+        }
     }
 }
 

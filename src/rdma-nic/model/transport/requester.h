@@ -442,7 +442,6 @@ class alignas(64) Requester final : public InSlab<Requester>
         // One of the next two is set if m_hasPolicyDeadline.
         Tick lossDeadline{TICK_NEVER}; ///< Of the loss detector.
         Tick probeTime{TICK_NEVER};    ///< Of the next probe.
-        SmoothedRtt rtt;               ///< Used if the timeout needs it.
         Tick receiverReadyAt{0}; ///< Nothing is sent before this time: the delay of an RNR NAK.
         uint64_t arrivedEnd{0};  ///< All requests before this number have arrived, answered or not.
         uint32_t readsDone{0};   ///< Acknowledged READs whose response has arrived, modulo 2^24.
@@ -455,14 +454,65 @@ class alignas(64) Requester final : public InSlab<Requester>
         std::vector<Probe> probes;              ///< To be taken.
     };
 
+    /// Pointer to the extras, and owner of all state that is allocated on demand: a timeout that
+    /// needs the round trips does not need the larger Extras.
+    class OnDemand
+    {
+      public:
+        explicit operator bool() const
+        {
+            return m_parts && m_parts->extras;
+        }
+
+        Extras* operator->() const
+        {
+            return m_parts->extras.get();
+        }
+
+        Extras& Get()
+        {
+            std::unique_ptr<Extras>& extras = GetParts().extras;
+            if (!extras)
+            {
+                extras = std::make_unique<Extras>();
+            }
+            return *extras;
+        }
+
+        SmoothedRtt& GetRtt()
+        {
+            return GetParts().rtt;
+        }
+
+        /// @return null: no round trip has been added.
+        const SmoothedRtt* FindRtt() const
+        {
+            return m_parts ? &m_parts->rtt : nullptr;
+        }
+
+      private:
+        struct Parts
+        {
+            SmoothedRtt rtt;
+            std::unique_ptr<Extras> extras;
+        };
+
+        Parts& GetParts()
+        {
+            if (!m_parts)
+            {
+                m_parts = std::make_unique<Parts>();
+            }
+            return *m_parts;
+        }
+
+        std::unique_ptr<Parts> m_parts;
+    };
+
     /// @return made by the first call.
     Extras& GetExtras()
     {
-        if (!m_extras)
-        {
-            m_extras = std::make_unique<Extras>();
-        }
-        return *m_extras;
+        return m_extras.Get();
     }
 
     void Break(WcStatus status, Completions& completions);
@@ -529,6 +579,16 @@ class alignas(64) Requester final : public InSlab<Requester>
     void ReportNak(const Frame& frame, Tick now);
     void Report(const AckReport& report, Tick now);
 
+    /// Adds a round trip to the history of the timeout.
+    [[gnu::always_inline]] void AddRtt(Tick rtt)
+    {
+        // A queue pair that has sent one packet may never send another: no memory for it yet.
+        if (m_rules->needsRtt && m_window.GetNext() - m_initialPsn > 1)
+        {
+            m_extras.GetRtt().Add(rtt);
+        }
+    }
+
     /// Applies the decision of the loss detector.
     /// @return payload to be sent again, bytes.
     uint64_t Apply(const char* call, const LostPackets& lost, Tick now);
@@ -581,7 +641,7 @@ class alignas(64) Requester final : public InSlab<Requester>
 
     PacketWindow m_window;
     Ptr<LossDetector> m_detector;
-    std::unique_ptr<Extras> m_extras; ///< Null until something needs them.
+    OnDemand m_extras; ///< Null until something needs them.
     Pacer m_pacer;
     uint32_t m_timeouts : 30; ///< Expiries of the timer.
     bool m_hasFlight : 1;     ///< Extras::flight is set.

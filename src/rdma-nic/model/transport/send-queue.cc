@@ -265,6 +265,21 @@ SendQueue::FindRead(uint32_t order) const
 }
 
 void
+SendQueue::PlanRequest(uint64_t missing, uint64_t left, PacketPlan& plan) const
+{
+    // One request packet covers all missing packets of the response, or of its part of it.
+    const uint64_t allowed =
+        m_readPackets == 0 ? missing : m_readPackets - plan.packetOffset % m_readPackets;
+    plan.payloadBytes = 0;
+    plan.count = static_cast<uint32_t>(std::min(missing, allowed));
+    plan.messageBytes =
+        static_cast<uint32_t>(missing <= allowed ? left : uint64_t{plan.count} * m_mtuBytes);
+    plan.operation = plan.message->family;
+    plan.isFirst = true;
+    plan.isLast = true;
+}
+
+void
 SendQueue::DropOldest()
 {
     m_special -= IsSpecial(m_oldest);

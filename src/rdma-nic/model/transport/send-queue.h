@@ -210,6 +210,9 @@ class SendQueue
     }
 
     std::size_t FindPlace(uint64_t number) const;
+    /// Completes the plan of a request that has a response.
+    /// @param missing packets of the response; @param left bytes of them
+    [[gnu::noinline]] void PlanRequest(uint64_t missing, uint64_t left, PacketPlan& plan) const;
     Message& Append(uint64_t bytes, uint64_t packets, uint64_t outgoingBytes);
     uint64_t CountPackets(uint64_t bytes) const;
     bool NeedsResponse(const Message& message) const;
@@ -237,8 +240,8 @@ class SendQueue
     uint32_t m_reads : 31;
 };
 
-// Here for speed: each packet needs it.
-inline PacketPlan
+// Here for speed: each packet needs it. Always inlined, since a plan is long to return.
+[[gnu::always_inline]] inline PacketPlan
 SendQueue::Plan(uint64_t number) const
 {
     const Message& message = Find(number);
@@ -261,17 +264,7 @@ SendQueue::Plan(uint64_t number) const
     plan.packetOffset = static_cast<uint32_t>(packetOffset);
     if (message.hasResponse)
     {
-        // One request packet covers all missing packets of the response, or of its part of it.
-        const uint64_t missing = message.endPacket - number;
-        const uint64_t allowed =
-            m_readPackets == 0 ? missing : m_readPackets - packetOffset % m_readPackets;
-        plan.payloadBytes = 0;
-        plan.count = static_cast<uint32_t>(std::min(missing, allowed));
-        plan.messageBytes =
-            static_cast<uint32_t>(missing <= allowed ? left : uint64_t{plan.count} * m_mtuBytes);
-        plan.operation = message.family;
-        plan.isFirst = true;
-        plan.isLast = true;
+        PlanRequest(message.endPacket - number, left, plan);
         return plan;
     }
     plan.payloadBytes = static_cast<uint32_t>(std::min<uint64_t>(left, m_mtuBytes));
