@@ -81,6 +81,31 @@ def test_time_series(tmp_path):
     assert set(rows) < all_rows
 
 
+def test_time_series_with_idle_times_between_the_retries_of_a_lossy_run(tmp_path):
+    # After 200 us only retransmission timers expire, up to 2.4 ms: most samples are idle, and the tables are thinned.
+    lossy = {"ns3::rdma::GilbertElliottLoss::ToBad": 0.001, "ns3::rdma::GilbertElliottLoss::ToGood": 0.3}
+    servers, clients = [3, 29, 4], [56, 58, 22, 17, 44, 42, 5, 13, 1, 31, 7, 6]
+    rpc = {"type": "rpc", "name": "main", "clients": "cl", "servers": "sv", "request": "read", "outstanding": 2}
+    rpc |= {"keys": 1000, "zipf": 1.2, "absent": 0, "valueBytes": 5000, "requestsPerSecond": 500000}
+    rpc |= {"duration": "200us", "warmup": "10us"}
+    scenario = {
+        "name": "ranks",
+        "fabric": {
+            **{"topology": "fat-tree", "servers": 64, "hostRate": "400Gbps", "fabricRate": "400Gbps"},
+            **{"linkDelay": "100ns", "mtu": 1024, "buffer": "32MiB", "ecn": "off", "nicsPerServer": 2},
+            "losses": [{"model": "ns3::rdma::GilbertElliottLoss", "attributes": lossy}],
+        },
+        "run": {"seed": 15160731352732221175},
+        "groups": {"sv": [[one, one] for one in servers], "cl": [[one, one] for one in clients]},
+        "nics": [{"preset": "strom100g", "hardware": "on"}],
+        "workloads": [rpc, {"type": "incast", "name": "bg", "senders": 3, "receiver": 3, "bytes": "30kB"}],
+        "series": {"interval": "1us"},
+    }
+    path = tmp_path / "scenario.json"
+    path.write_text(json.dumps(scenario))
+    compare(tmp_path, path, [2])
+
+
 @pytest.mark.slow
 def test_series_of_reports(tmp_path):
     path = write_scenario(tmp_path, nics=["uet", "uet-rccc"], series={"interval": "1us", "what": ["spray"]})

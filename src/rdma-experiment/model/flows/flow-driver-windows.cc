@@ -72,7 +72,8 @@ FlowDriver::SkipIdle(const WindowState& all)
     {
         m_decider.SkipIdle(all.nextTime);
     }
-    if (m_config.series)
+    // With several ranks there are windows between two samples: frames may have moved in them.
+    if (m_config.series && all.packetHops == m_hopsAtSample)
     {
         m_config.series->SkipIdle(all.nextTime);
     }

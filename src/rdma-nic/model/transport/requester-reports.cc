@@ -283,7 +283,7 @@ Requester::OnReport(const Frame& frame,
         Report(report, now);
     }
     UpdateProbeTime();
-    // If only responses are missing, each answer shows that the peer still works on them.
+    // If only responses are missing, each answer shows that the peer is reachable.
     const bool awaitsOnlyReads = m_window.IsAllAcknowledged() && m_window.AwaitsReads();
     UpdateReportedTimer(hasAdvanced || awaitsOnlyReads, now);
     m_isSooner = true; // Less is in flight.
@@ -431,7 +431,7 @@ Requester::OnReportedTimeout(uint64_t oldest, Tick now)
     const Psn psn(oldest);
     if (!lost.empty() && !Contains(lost, oldest))
     {
-        flight.Restart(oldest, now); // The detector takes others for lost.
+        flight.Restart(oldest, now); // The detector has returned other packets.
         return Apply("OnTimeout()", lost, now);
     }
     const uint64_t bytes = flight.OnLost(oldest);
