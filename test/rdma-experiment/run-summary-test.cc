@@ -50,6 +50,7 @@ MakeReport()
     report.cnps = 7;
     report.retransmitted = 8;
     report.timeouts = 9;
+    report.resendingTimeouts = 8;
     report.packetHops = 1000;
     report.events = 2000;
     report.simulatedPs = 500'000'000;
@@ -104,6 +105,7 @@ TEST(RunSummary, WritesEveryNumberOfTheRun)
   "cnps": 7,
   "retransmitted": 8,
   "timeouts": 9,
+  "resending_timeouts": 8,
   "packet_hops": 1000,
   "events": 2000,
   "simulated_ms": 0.5,

@@ -33,7 +33,7 @@ class ControlPath : private EventTarget
     ControlPath(FabricCore& core, FabricPort& port, Tick latency);
     ~ControlPath() override;
 
-    void Send(FrameIndex frame)
+    [[gnu::always_inline]] void Send(FrameIndex frame)
     {
         if (m_latency == 0)
         {

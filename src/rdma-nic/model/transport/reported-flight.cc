@@ -28,7 +28,7 @@ ReportedFlight::ReportedFlight(Ptr<EntropySelector> selector,
 {
     if (m_selector && planes > 1)
     {
-        m_planes.emplace(planes);
+        m_planes = std::make_unique<PlaneValues>(planes);
     }
 }
 

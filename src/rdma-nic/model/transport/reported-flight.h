@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <boost/circular_buffer.hpp>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -271,10 +272,10 @@ class ReportedFlight
     void Reserve(uint64_t unacked, uint64_t end);
 
     Ptr<EntropySelector> m_selector;
-    std::optional<PlaneValues> m_planes; ///< Unset: there is one plane, or no selector.
-    uint32_t m_entropy;                  ///< Of the connection.
-    uint64_t m_first;                    ///< Older packets are acknowledged.
-    uint64_t m_end;                      ///< One past the newest packet sent.
+    std::unique_ptr<PlaneValues> m_planes; ///< Null: there is one plane, or no selector.
+    uint32_t m_entropy;                    ///< Of the connection.
+    uint64_t m_first;                      ///< Older packets are acknowledged.
+    uint64_t m_end;                        ///< One past the newest packet sent.
     int64_t m_bytes{0};
     uint32_t m_peerPorts{~0U};
     std::optional<CreditAccount> m_credit; ///< Unset: no credit is needed.
