@@ -510,61 +510,6 @@ class alignas(64) Requester final : public InSlab<Requester>
         std::unique_ptr<Parts> m_parts;
     };
 
-    /// Pointer to the extras, and owner of all state that is allocated on demand: a timeout that
-    /// needs the round trips does not need the larger Extras.
-    class OnDemand
-    {
-      public:
-        explicit operator bool() const
-        {
-            return m_parts && m_parts->extras;
-        }
-
-        Extras* operator->() const
-        {
-            return m_parts->extras.get();
-        }
-
-        Extras& Get()
-        {
-            std::unique_ptr<Extras>& extras = GetParts().extras;
-            if (!extras)
-            {
-                extras = std::make_unique<Extras>();
-            }
-            return *extras;
-        }
-
-        SmoothedRtt& GetRtt()
-        {
-            return GetParts().rtt;
-        }
-
-        /// @return null: no round trip has been added.
-        const SmoothedRtt* FindRtt() const
-        {
-            return m_parts ? &m_parts->rtt : nullptr;
-        }
-
-      private:
-        struct Parts
-        {
-            SmoothedRtt rtt;
-            std::unique_ptr<Extras> extras;
-        };
-
-        Parts& GetParts()
-        {
-            if (!m_parts)
-            {
-                m_parts = std::make_unique<Parts>();
-            }
-            return *m_parts;
-        }
-
-        std::unique_ptr<Parts> m_parts;
-    };
-
     /// @return made by the first call.
     Extras& GetExtras()
     {
