@@ -158,12 +158,17 @@ class SprayingNics : public NicPortsTest,
                      public testing::WithParamInterface<std::pair<const char*, bool>>
 {
   protected:
-    void StartSpraying()
+    /// @param rateLimit of each port; empty: none
+    void StartSpraying(const char* rateLimit = "")
     {
         const auto [preset, hasHardware] = GetParam();
-        const NicDesign design = NicDesign::FromPreset(
-            preset,
-            hasHardware ? NicDesign::Timing::HARDWARE : NicDesign::Timing::TRANSPORT_ONLY);
+        NicDesign design = NicDesign::FromPreset(preset,
+                                                 hasHardware ? NicDesign::Timing::HARDWARE
+                                                             : NicDesign::Timing::TRANSPORT_ONLY);
+        if (*rateLimit)
+        {
+            design.Set("ns3::rdma::RdmaNic::PortRateLimit", rateLimit);
+        }
         m_nics = RdmaNicHelper(design).Install(*m_fabric);
         m_nics[0]->SetCompletionHandler([this](const WorkCompletion& ended) {
             m_ended.push_back(ended.status);
@@ -182,8 +187,10 @@ class SprayingNics : public NicPortsTest,
         const std::size_t link = FindLink(m_nics[0]->GetEndpoint(1));
         const bool isFirst = m_fabric->GetGraph().links[link].a == m_nics[0]->GetEndpoint(1);
         FabricPort& port = m_fabric->GetLinkPort(link, isFirst ? 1 : 0);
+        constexpr uint8_t DATA_PRIORITY{3};    // RdmaNic::DataPriority.
         constexpr double QUANTA_PER_US{195.3}; // 512 bit of 100 Gb/s.
-        port.SendPause(0, static_cast<uint16_t>(duration.GetMicroSeconds() * QUANTA_PER_US));
+        port.SendPause(DATA_PRIORITY,
+                       static_cast<uint16_t>(duration.GetMicroSeconds() * QUANTA_PER_US));
     }
 
     /// @return Gb/s of payload from the start to the last end.
@@ -224,6 +231,7 @@ TEST_P(SprayingNics, APortThatIsPausedAThirdOfTheTimeDelaysNoOther)
     Simulator::Run();
     ExpectEqualShares();
     EXPECT_GT(GetGoodput(), 0.97 * (1 + 2.0 / 3) * PORT_GBPS);
+    EXPECT_LT(GetGoodput(), (1 + 2.0 / 3) * 100);
 }
 
 TEST_P(SprayingNics, APortThatIsDownLeavesTheOtherAtItsRate)
@@ -233,6 +241,31 @@ TEST_P(SprayingNics, APortThatIsDownLeavesTheOtherAtItsRate)
     Simulator::Run();
     ExpectEqualShares();
     EXPECT_GT(GetGoodput(), 0.97 * PORT_GBPS);
+}
+
+TEST_P(SprayingNics, KeepTheRateLimitOfEachPort)
+{
+    StartSpraying("40Gbps");
+    Simulator::Run();
+    ExpectEqualShares();
+    EXPECT_GT(GetGoodput(), 0.97 * 2 * 0.4 * PORT_GBPS);
+    EXPECT_LT(GetGoodput(), 2 * 40);
+}
+
+TEST_P(SprayingNics, CompleteEachMessageOfAnUnreliableConnection)
+{
+    StartSpraying();
+    Simulator::Run();
+    m_ended.clear();
+    QueuePairInit init;
+    init.service = Service::UC;
+    const QueuePairEnds ends = RdmaNicHelper::Connect(*m_nics[0], *m_nics[1], init, init);
+    for (uint64_t message = 0; message < 20; ++message)
+    {
+        m_nics[0]->PostWrite(ends.first, message, 3000);
+    }
+    Simulator::Run();
+    EXPECT_EQ(m_ended, std::vector<WcStatus>(20, WcStatus::SUCCESS));
 }
 
 INSTANTIATE_TEST_SUITE_P(Presets,
