@@ -194,6 +194,7 @@ def make_runs():
         "InspectionService": "inspection --nic balboa",
         "KernelHost": "get",
         "PreprocessingService": "preprocessing --nic balboa",
+        "SendShuffleKernel": "shuffle --method send",
         "ShuffleKernel": "shuffle",
         "SoftwareCosts": "get --method read",
         "Tlb": "get",

@@ -28,7 +28,7 @@ class PlanesDraw
                              R"("spineRate": "200Gbps", "linkDelay": "500ns", "planes": )" +
                              std::to_string(planes);
         fabric += R"(, "mtu": )" + Pick({"1024", "4096"});
-        fabric += R"(, "lossRate": )" + Pick({"0", "0", "0.001", "0.01", "0.05"});
+        fabric += R"(, "lossRate": )" + Pick({"0", "0", "0.001", "0.01", "0.02"});
         std::string flows;
         const uint32_t count = 2 + Below(20);
         for (uint32_t flow = 0; flow < count; ++flow)

@@ -48,7 +48,7 @@ ROUND_TRIP_US, NETWORK_GBPS = 2, 5  # GB/s: the paper's network (section 4).
 OPTIONS = {
     "sizes": Option(",".join(map(str, SIZES)), "64,1024", "size of a vector, bytes"),
     "elements": Option(",".join(map(str, ELEMENT_SIZES)), "8,40", "sizes of an element, bytes"),
-    "duration": Option("200", "40", "us, of which the first half is warm-up"),
+    "duration": Option("200", "100", "us, of which the first half is warm-up"),
 }
 
 
