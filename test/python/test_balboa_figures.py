@@ -51,7 +51,7 @@ def test_pairs_rank_as_in_figure_4(run_balboa_figure):
 @pytest.mark.slow
 def test_a_longer_message_takes_its_packets_longer(run_balboa_figure):
     data = run_balboa_figure(4, "sizes=4096,8192,16384")
-    # Without the first round trip, which reads the first page table entries: 19 of 20 are equal.
+    # Without the first round trip, which waits for one read over PCIe more: 19 of 20 are equal.
     latency = {size: low for size, low, _ in data["panels"][1]["spread"]["balboa - balboa"]}
     # Each packet more is on the wire for 4096 + 58 + 24 bytes at 100 Gbit/s: 334.2 ns.
     assert latency[8192] - latency[4096] == pytest.approx(0.3342, abs=0.002)

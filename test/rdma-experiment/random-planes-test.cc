@@ -28,7 +28,7 @@ class PlanesDraw
                              R"("spineRate": "200Gbps", "linkDelay": "500ns", "planes": )" +
                              std::to_string(planes);
         fabric += R"(, "mtu": )" + Pick({"1024", "4096"});
-        fabric += R"(, "lossRate": )" + Pick({"0", "0", "0.001", "0.01", "0.02"});
+        fabric += R"(, "lossRate": )" + Pick({"0", "0", "0.001", "0.01", "0.05"});
         std::string flows;
         const uint32_t count = 2 + Below(20);
         for (uint32_t flow = 0; flow < count; ++flow)
@@ -80,6 +80,19 @@ class PlanesDraw
     RandomStream m_random;
 };
 
+/// @return flows of flows.csv that ended by the retry count.
+uint64_t
+CountFailed(const std::string& flows)
+{
+    const std::string failed = ",failed\n";
+    uint64_t count = 0;
+    for (auto at = flows.find(failed); at != std::string::npos; at = flows.find(failed, at + 1))
+    {
+        ++count;
+    }
+    return count;
+}
+
 class RandomPlanes : public FolderTest
 {
   protected:
@@ -92,7 +105,12 @@ class RandomPlanes : public FolderTest
             const RunOutcome outcome = RunScenario(scenario, scenario.nics[0]);
             const TopologyGraph graph = MakeTopology(scenario); // Outlives the flows.
             const auto flows = MakeFlowSource(scenario, graph);
-            EXPECT_EQ(outcome.completed, flows->GetFlowCount()) << seed << ' ' << text;
+            // At 5 % per link a packet is lost with 0.185 on four links; eight losses of one packet
+            // in a row, 1e-6, end its queue pair by the retry count.
+            const bool mayFail = scenario.fabric.lossRate == 0.05;
+            EXPECT_EQ(outcome.completed + (mayFail ? CountFailed(outcome.flows) : 0),
+                      flows->GetFlowCount())
+                << seed << ' ' << text;
             for (const std::string& violation : outcome.report.violations)
             {
                 ADD_FAILURE() << violation << "\n" << text;

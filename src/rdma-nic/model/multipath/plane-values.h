@@ -23,8 +23,7 @@ namespace ns3::rdma
 class PlaneValues
 {
   public:
-    /// Values that wait for one plane; our choice. Random values of 2 to 8 equal planes are rarely
-    /// dropped with it.
+    /// Values that wait for one plane; our choice.
     static constexpr uint32_t MOST{8};
 
     /// @param planes at least 2, at most 32
