@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/run-estimate.h"
 
+#include "../test-files.h"
 #include "run-fixture.h"
 
 #include "ns3/scenario-builder.h"
+#include "ns3/server-nics.h"
 
 #include <gtest/gtest.h>
 
@@ -193,6 +195,49 @@ TEST_F(RunProbes, ALongRunIsStoppedAfterItsTime)
     EXPECT_LT(result.end.seconds - result.begin.seconds, PROBE_SECONDS + 1);
     EXPECT_GT(result.middle.packetHops, 0);
     EXPECT_GT(result.end.packetHops, result.middle.packetHops);
+}
+
+TEST_F(RunProbes, OnlyPayloadOfPacketsIsAcknowledged)
+{
+    // @return most acknowledged bytes, bytes of all data packets
+    const auto run = [this](const std::vector<std::string>& sets) {
+        ScenarioChanges changes;
+        changes.sets = sets;
+        const auto prepared = PrepareScenario(WriteFile("run.json", TEXT), changes);
+        std::ostringstream flows;
+        FlowLog log(flows);
+        SimulationRun simulation(*prepared, prepared->scenario.nics.front());
+        simulation.Watch(std::chrono::milliseconds(0));
+        uint64_t acked = 0;
+        simulation.Run(log, [&](const RunProgress& progress) {
+            acked = std::max(acked, progress.view.ackedBytes);
+            return true;
+        });
+        uint64_t frames = 0;
+        for (const uint32_t server : simulation.GetFabric().GetGraph().GetServers())
+        {
+            for (const auto& nic : GetNics(simulation.GetFabric().GetNode(server)))
+            {
+                frames += nic->GetStats().dataFrames;
+            }
+        }
+        constexpr uint64_t MTU{1024};
+        return std::pair(acked, frames * MTU);
+    };
+    // Bytes of flows that began in a fluid counted at their ends: 1.7 times those of all packets.
+    const std::string sizes = (GetCheckout() / "traces/cache-follower.cdf").string();
+    const auto [ackedAfterFluid, sentAfterFluid] =
+        run({R"(workload={"type": "poisson", "load": 0.5, "duration": "1100us", "sizes": ")" +
+                 sizes + R"("})",
+             "run.fluidStart=1ms"});
+    EXPECT_GT(ackedAfterFluid, 0);
+    EXPECT_LE(ackedAfterFluid, sentAfterFluid);
+    // Flows on one queue pair counted twice at their ends.
+    const auto [acked, sent] = run({R"(workload={"type": "graph", "operations": [
+        {"id": "a", "src": 0, "dst": 1, "bytes": 80000000, "queuePair": "q"},
+        {"id": "b", "src": 0, "dst": 1, "bytes": 80000000, "queuePair": "q"}]})"});
+    EXPECT_GT(acked, 80'000'000);
+    EXPECT_LE(acked, sent);
 }
 
 TEST_F(RunProbes, ARunThatCannotBeBuiltHasItsReason)

@@ -50,3 +50,20 @@ TEST(PlaneValues, WithoutAUsablePlaneAValueKeepsItsOwn)
     values.SetUsable(0);
     EXPECT_EQ(values.GetPlane(6), 2U);
 }
+
+TEST(PlaneValues, ThePlaneWhoseValueWaitsLongestIsFound)
+{
+    PlaneValues values(4);
+    EXPECT_EQ(values.FindOldest(0b1111), std::nullopt);
+    for (const uint32_t value : {6, 1, 2, 5})
+    {
+        values.Put(value);
+    }
+    EXPECT_EQ(values.FindOldest(0b1111), 2U); // That of 6.
+    EXPECT_EQ(values.FindOldest(0b1011), 1U); // Without plane 2.
+    EXPECT_EQ(values.FindOldest(0b1001), std::nullopt);
+    values.Take(2);
+    EXPECT_EQ(values.FindOldest(0b1111), 1U); // 1 waits longer than 2.
+    values.Take(1);
+    EXPECT_EQ(values.FindOldest(0b1111), 2U); // 2 waits longer than 5.
+}

@@ -13,7 +13,7 @@ class ReportedFlightTest : public testing::Test
   protected:
     void Send(uint64_t number, Tick now, uint64_t unacked = 1000)
     {
-        m_flight.OnSent(number, unacked, MakeDeparture(7, 4160, now), 0);
+        m_flight.OnSent(number, unacked, MakeDeparture(7, 4160, false, now), 0);
     }
 
     ReportedFlight m_flight{nullptr, 7, 1, 1000};

@@ -46,6 +46,8 @@ class RequesterReports : public RequesterWithFakes
         RequesterConfig config = MakeConfig(0, 7, UINT64_MAX);
         config.lossDetector = std::move(detector);
         config.sendsReports = true;
+        config.sendsProbes = m_sendsProbes;
+        config.requestsReports = m_requestsReports;
         config.heldLimit = 100;
         config.path.packetBytes = MTU;
         m_requester = std::make_unique<Requester>(config, 0);
@@ -81,6 +83,8 @@ class RequesterReports : public RequesterWithFakes
         return GetEnds(m_requester->OnAck(frame, now, {}, &detail));
     }
 
+    bool m_sendsProbes{false};
+    bool m_requestsReports{false};
     Ptr<ReluctantDetector> m_reluctant = CreateObject<ReluctantDetector>();
 };
 } // namespace
@@ -146,4 +150,45 @@ TEST_F(RequesterReports, APacketThatWasRefusedAfterItHadBeenReportedIsSentAgainB
     EXPECT_EQ(SendAll(1000 * US), (Psns{1}));
     EXPECT_EQ(Report(4, 2000 * US), (Ends{{1, WcStatus::SUCCESS}}));
     EXPECT_EQ(m_requester->GetDeadline(), TICK_NEVER);
+}
+
+TEST_F(RequesterReports, AWindowThatShrinksBelowWhatIsInFlightAsksForAReport)
+{
+    // The last packet has asked, and is trimmed: the receiver reports none of the other three.
+    m_sendsProbes = true;
+    m_requestsReports = true;
+    Start(CreateObject<SelectiveRepeat>());
+    m_control->limit.windowBytes = MTU;
+    Trim(3, 0, 10 * US);
+    EXPECT_FALSE(CanSend(10 * US));
+    ASSERT_EQ(m_requester->GetDeadline(), 10 * US);
+    m_requester->OnDeadline(10 * US);
+    EXPECT_EQ(m_requester->TakeProbes().size(), 1U);
+    EXPECT_EQ(m_requester->GetStats().timeouts, 0U);
+    // Another one follows only after a report.
+    Trim(2, 0, 11 * US);
+    EXPECT_GT(m_requester->GetDeadline(), 11 * US);
+    Report(2, 12 * US);
+    EXPECT_EQ(SendAll(12 * US), (Psns{2}));
+}
+
+TEST_F(RequesterReports, AWindowThatShrinksDoesNotAskIfAPacketInFlightDoes)
+{
+    m_sendsProbes = true;
+    m_requestsReports = true;
+    Start(CreateObject<SelectiveRepeat>());
+    m_control->limit.windowBytes = MTU;
+    Trim(2, 0, 10 * US);
+    EXPECT_FALSE(CanSend(10 * US));
+    EXPECT_GT(m_requester->GetDeadline(), 10 * US);
+}
+
+TEST_F(RequesterReports, WithoutRequestsForReportsOnlyTheTimerEndsTheWait)
+{
+    m_sendsProbes = true;
+    Start(CreateObject<SelectiveRepeat>());
+    m_control->limit.windowBytes = MTU;
+    Trim(3, 0, 10 * US);
+    EXPECT_FALSE(CanSend(10 * US));
+    EXPECT_EQ(m_requester->GetDeadline(), FakeTimeout::TIMEOUT);
 }

@@ -256,11 +256,12 @@ FlowDriver::End(uint32_t slot, FlowStatus status, const std::string& reason)
     {
         m_precision.Add(record);
     }
-    // The failure of a flow is no progress: what it has delivered counts as before. The bytes of a
-    // shared queue pair count there.
-    const uint64_t delivered = status == FlowStatus::COMPLETED ? flow.arrival.bytes
-                               : flow.isShared                 ? 0
-                                                               : GetAcknowledgedBytes(flow);
+    // Nothing here may change what MeasureProgress() returns: the failure of a flow is no progress,
+    // bytes of a shared queue pair count there, and those of the fluid were never packets.
+    const bool isWhole = status == FlowStatus::COMPLETED;
+    const uint64_t delivered = flow.isShared ? 0
+                               : isWhole     ? flow.arrival.bytes - flow.arrival.fluidBytes
+                                             : GetAcknowledgedBytes(flow);
     // The fluid model ignores headers of short packets and slow links between switches.
     m_ledger.Add(std::move(record),
                  m_config.checksIdealFct && flow.arrival.fluidBytes == 0,

@@ -58,6 +58,7 @@ struct FabricCore
     std::vector<FabricPort*> switchPorts;      ///< Of all switches.
     bool areHopsRecorded{false};               ///< See FabricPort::RecordHops().
     std::map<uint32_t, DataRate> nominalRates; ///< Of ports with a reduced rate, by target.
+    std::vector<uint32_t> deadEndpoints;       ///< Whose links are down, in no order.
     PathFinder* paths{nullptr};                ///< Null: paths are unknown.
     FrameOutbox* outbox{nullptr}; ///< For ports whose other end another process simulates.
 };

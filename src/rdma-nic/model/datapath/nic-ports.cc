@@ -209,14 +209,52 @@ NicPorts::SetScheduled(const QueuePair& queuePair, uint32_t port, bool isSchedul
     scheduled = (scheduled & ~(1U << port)) | (uint32_t{isScheduled} << port);
 }
 
+bool
+NicPorts::ExpectReady(const QueuePair& queuePair, Tick when)
+{
+    Tick& readyAt = m_several->states[m_table.GetPlace(queuePair.number)].readyAt;
+    const bool isEarlier = when < readyAt;
+    readyAt = std::min(readyAt, when);
+    return isEarlier;
+}
+
+bool
+NicPorts::TakeReady(const QueuePair& queuePair, Tick now)
+{
+    Tick& readyAt = m_several->states[m_table.GetPlace(queuePair.number)].readyAt;
+    const bool isExpected = readyAt == now;
+    readyAt = isExpected ? TICK_NEVER : readyAt;
+    return isExpected;
+}
+
 void
 NicPorts::ActivateAll(QueuePair& queuePair)
 {
     const bool isSooner = queuePair.requester->ConsumeEarlierSendTime();
-    for (uint32_t port = 0; port < GetCount(); ++port)
+    // The first port that is free takes the next packet: that of the selector's next value.
+    auto left = static_cast<uint32_t>((uint64_t{1} << GetCount()) - 1);
+    while (left != 0)
     {
+        const auto preferred = FindPreferred(queuePair, left);
+        const uint32_t port = preferred.value_or(static_cast<uint32_t>(__builtin_ctz(left)));
+        left &= ~(1U << port);
         GetPath(port).ActivateHere(queuePair, isSooner);
     }
+}
+
+std::optional<uint32_t>
+NicPorts::FindPreferred(QueuePair& queuePair, uint32_t among) const
+{
+    const Tick now = m_core.engine->Now();
+    Requester* const readSender = queuePair.GetReadSender();
+    if (queuePair.requester->GetNextSendTime() > now &&
+        !(readSender && readSender->GetNextSendTime() <= now))
+    {
+        return std::nullopt; // GetPlanes() needs a packet.
+    }
+    const uint32_t planes = GetPlanes(queuePair);
+    const auto ofRequests = queuePair.requester->FindPreferred(among, planes, now);
+    return ofRequests || !readSender ? ofRequests : readSender->FindPreferred(among, planes, now);
 }
 
 uint32_t

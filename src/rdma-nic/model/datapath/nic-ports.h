@@ -124,6 +124,13 @@ class NicPorts final
 
     void SetScheduled(const QueuePair& queuePair, uint32_t port, bool isScheduled);
 
+    /// A paced queue pair is not ready before a time, and no earlier one is expected.
+    /// @return whether it must be activated then: if so, TakeReady() is called
+    bool ExpectReady(const QueuePair& queuePair, Tick when);
+
+    /// @return whether a time is the expected one, which is forgotten.
+    bool TakeReady(const QueuePair& queuePair, Tick now);
+
     /// The part of PacketPath::Activate() at each port.
     void ActivateAll(QueuePair& queuePair);
 
@@ -153,8 +160,9 @@ class NicPorts final
     /// State of a queue pair that sends by all ports; one bit per port.
     struct Spread
     {
-        uint32_t common{0};    ///< Ports that its peer has, too.
-        uint32_t scheduled{0}; ///< Ports where it is in the scheduler or in a turn.
+        uint32_t common{0};       ///< Ports that its peer has, too.
+        uint32_t scheduled{0};    ///< Ports where it is in the scheduler or in a turn.
+        Tick readyAt{TICK_NEVER}; ///< Expected; then it is activated.
     };
 
     /// State of a NIC with several ports.
@@ -166,6 +174,11 @@ class NicPorts final
         std::vector<Tick> movedAt;  ///< When a queue pair last changed its port, by its place.
         std::vector<Spread> states; ///< If queue pairs send by all ports, by their places.
     };
+
+    /// @param among ports, one bit per port
+    /// @return that of them by which the selector would send the next packet; unset: any, or none
+    /// is sent now.
+    std::optional<uint32_t> FindPreferred(QueuePair& queuePair, uint32_t among) const;
 
     void OnLinkChange();
     /// The same if queue pairs send by all ports.

@@ -397,6 +397,17 @@ NicTransmitter::Schedule(QueuePair& queuePair)
         return false;
     }
     const Tick now = m_core.engine->Now();
+    if (queuePair.hasAllPorts && readyAt > now)
+    {
+        // No port has it until then: its next packet chooses which one is asked first.
+        if (m_nic.ports.ExpectReady(queuePair, readyAt))
+        {
+            m_core.engine->Schedule(readyAt,
+                                    FabricEngine::MakeOwner(m_target, PACED_SPREAD),
+                                    queuePair.number);
+        }
+        return false;
+    }
     SetScheduled(queuePair, true);
     if (readyAt <= now && queuePair.HasOnlyRequests())
     {
@@ -470,6 +481,11 @@ NicTransmitter::HandleEvent(uint32_t kind, uint32_t argument)
         OnReadRoom(argument);
         return;
     }
+    if (kind == PACED_SPREAD)
+    {
+        OnPacedSpread(argument);
+        return;
+    }
     if (m_wakeAt == m_core.engine->Now())
     {
         m_wakeAt = TICK_NEVER;
@@ -530,6 +546,17 @@ NicTransmitter::OnDeadline(QueuePair& queuePair, Tick now, Notices& notices)
         m_traces->ReportChange(queuePair.number, *before, requester);
     }
     m_nic.reporter.FinishRequests(queuePair, completions, notices);
+}
+
+void
+NicTransmitter::OnPacedSpread(uint32_t number)
+{
+    QueuePair* queuePair = m_nic.table.Find(number);
+    if (queuePair && queuePair->requester && queuePair->hasAllPorts &&
+        m_nic.ports.TakeReady(*queuePair, m_core.engine->Now()))
+    {
+        m_nic.ports.FindPath(*queuePair).Activate(*queuePair);
+    }
 }
 
 void

@@ -215,12 +215,14 @@ class NicTransmitter : private EventTarget
         QP_TIMER,     ///< Argument: queue pair number.
         MESSAGE_LEFT, ///< A message of an unreliable service has left. Argument: queue pair number.
         READ_ROOM,    ///< Another READ may begin. Argument: queue pair number.
+        PACED_SPREAD, ///< A paced queue pair of all ports may send. Argument: its number.
     };
 
     void HandleEvent(uint32_t kind, uint32_t argument) override;
     void OnTimer(uint32_t number);
     void OnMessageLeft(uint32_t number);
     void OnReadRoom(uint32_t number);
+    void OnPacedSpread(uint32_t number);
 
     // The functions that Pick(), Take() and Return() have in common with TakeTurn(), where they are
     // inlined.

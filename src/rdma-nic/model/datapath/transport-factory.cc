@@ -195,8 +195,29 @@ TransportFactory::MakeParts(const QueuePair& queuePair) const
     {
         parts.entropySelector = MakeSelector(queuePair);
         parts.planes = m_defaults.planes;
+        parts.peerPorts = FindPeerPorts(queuePair);
     }
     return parts;
+}
+
+uint32_t
+TransportFactory::FindPeerPorts(const QueuePair& queuePair) const
+{
+    uint32_t ports = ~0U;
+    if (!m_defaults.core || !queuePair.isConnected)
+    {
+        return ports;
+    }
+    for (const uint32_t endpoint : m_defaults.core->deadEndpoints)
+    {
+        const uint32_t port = m_defaults.core->endpoints.Get(endpoint).port;
+        const uint32_t remote = queuePair.connection.remoteEndpoint;
+        if (m_defaults.core->endpoints.FindPort(remote, port) == endpoint)
+        {
+            ports &= ~(1U << port);
+        }
+    }
+    return ports;
 }
 
 Ptr<EntropySelector>
@@ -242,6 +263,7 @@ TransportFactory::MakeRules(const QueuePair& queuePair) const
     rules.isReliable = queuePair.service == Service::RC;
     rules.sendsReports = m_defaults.receiverControl && rules.isReliable;
     rules.sendsProbes = rules.sendsReports;
+    rules.requestsReports = m_defaults.requestsReports;
     rules.creditBytes = rules.sendsReports ? m_defaults.creditBytes : 0;
     rules.rnrRetry = attributes.rnrRetry.value_or(rules.rnrRetry);
     rules.maxReadsAndAtomics = GetMaxReads(queuePair);

@@ -2,6 +2,7 @@
 #ifndef RDMA_TRANSPORT_FACTORY_H
 #define RDMA_TRANSPORT_FACTORY_H
 
+#include "ns3/fabric-core.h"
 #include "ns3/fabric-engine.h"
 #include "ns3/path-selector.h"
 #include "ns3/queue-pair.h"
@@ -28,6 +29,7 @@ struct TransportDefaults
     Ptr<ReceiverControl> receiverControl;     ///< Prototype; null: no reports are sent.
     Ptr<EntropySelector> entropySelector;     ///< Prototype; null: the connection's entropy.
     uint32_t planes{1};                       ///< Ports of a NIC.
+    const FabricCore* core{nullptr};          ///< Null: all ports of peers are usable.
     uint64_t creditBytes{0};                  ///< Largest window under credit; 0: no credit.
     uint64_t seed{0};                         ///< Of the selectors' random streams.
     QueuePairLimit limit;                     ///< Of one NIC.
@@ -40,6 +42,7 @@ struct TransportDefaults
     uint32_t retryCount{7};
     uint32_t readRequestBytes{0}; ///< Of a READ request at most; 0: no limit.
     bool hasBdpFlowControl{false};
+    bool requestsReports{true};
     uint64_t maxOutstandingBytes{UINT64_MAX}; ///< Payload that the chip can track.
     bool hasDoorbell{false};                  ///< The NIC sees work requests after a doorbell.
     Ptr<ReadPool> readPool;                   ///< Of one NIC; null: no limit.
@@ -100,6 +103,9 @@ class TransportFactory
     uint32_t GetMaxReads(const QueuePair& queuePair) const;
 
   private:
+    /// The ends of a connection tell each other their ports when it is made.
+    /// @return usable ports of the peer, one bit per port
+    uint32_t FindPeerPorts(const QueuePair& queuePair) const;
     Requester& MakeRequester(QueuePair& queuePair) const;
     Responder& MakeResponder(QueuePair& queuePair) const;
     Ptr<EntropySelector> MakeSelector(const QueuePair& queuePair) const;

@@ -3,6 +3,7 @@
 #define RDMA_PLANE_VALUES_H
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace ns3::rdma
@@ -57,12 +58,18 @@ class PlaneValues
     /// @return the value that waits longest. Only if there is one.
     uint32_t Take(uint32_t plane);
 
+    /// @param planes one bit per plane
+    /// @return that of them whose value waits longest; unset: no value of theirs waits.
+    std::optional<uint32_t> FindOldest(uint32_t planes) const;
+
     /// Sets a value aside for its plane. @return the plane
     uint32_t Put(uint32_t value);
 
   private:
     std::vector<uint32_t> m_values; ///< MOST places per plane, the oldest value first.
+    std::vector<uint64_t> m_order;  ///< Of the values, by place: a later value has a larger number.
     std::vector<uint8_t> m_counts;  ///< By plane.
+    uint64_t m_named{0};            ///< Number of values so far.
     uint32_t m_usable;
 };
 

@@ -102,6 +102,11 @@ RdmaNic::GetTypeId()
                  atStart(Shared(&RdmaNic::m_settings, &Settings::hasBdpFlowControl, false)),
                  "Whether at most one bandwidth-delay product is in flight (BDP-FC, IRN section "
                  "3.2)")
+            .Add("RequestsReports",
+                 atStart(Shared(&RdmaNic::m_settings, &Settings::requestsReports, true)),
+                 "Whether a sender asks for a report by a probe if its window has shrunk below "
+                 "what is in flight and no packet in flight asks (true: ACK Request of UE 1.0, "
+                 "section 3.5, its use is ours; false: uet-htsim, where the timer expires)")
             .Add("MaxQueuePairs",
                  atStart(Shared(&RdmaNic::m_settings, &Settings::maxQueuePairs, UINT32_MAX, 1)),
                  "Queue pairs that the NIC has tables for (none known: any number)")

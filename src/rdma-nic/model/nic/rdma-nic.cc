@@ -258,6 +258,7 @@ RdmaNic::MakeDefaults(const FabricCore& core,
     defaults.rules = GetCheckedRules(*defaults.lossDetector);
     defaults.seed = seed;
     defaults.planes = ports;
+    defaults.core = &core;
     if (m_settings->receiverControlType != ReceiverControl::GetTypeId())
     {
         defaults.receiverControl =
@@ -289,6 +290,7 @@ RdmaNic::MakeDefaults(const FabricCore& core,
     defaults.retryCount = m_settings->retryCount;
     defaults.readRequestBytes = m_settings->readRequestBytes;
     defaults.hasBdpFlowControl = m_settings->hasBdpFlowControl;
+    defaults.requestsReports = m_settings->requestsReports;
     defaults.hasDoorbell = m_settings->isHardwareTimed;
     if (m_hardware)
     {

@@ -248,6 +248,7 @@ class RdmaNic : public Object
         uint8_t cnpPriority{0};
         bool notifiesLoss{false};
         bool hasBdpFlowControl{false};
+        bool requestsReports{true};
         bool isHardwareTimed{false};
         bool hasIpv6{false};
     };

@@ -4,7 +4,6 @@
 #include "ns3/policy-error.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace ns3::rdma
 {
@@ -43,10 +42,7 @@ ReportedFlight::GetNext(uint64_t inFlightBytes, Tick now)
 bool
 ReportedFlight::HasRoute(uint32_t plane, uint32_t own, uint64_t inFlightBytes, Tick now)
 {
-    if (const uint32_t usable = own & m_peerPorts; usable != m_planes->GetUsable())
-    {
-        OnPorts(usable);
-    }
+    UpdatePorts(own);
     if (((m_planes->GetUsable() >> plane) & 1) == 0)
     {
         return false;
@@ -56,6 +52,20 @@ ReportedFlight::HasRoute(uint32_t plane, uint32_t own, uint64_t inFlightBytes, T
         m_planes->Put(GetNext(inFlightBytes, now));
     }
     return m_planes->Has(plane);
+}
+
+std::optional<uint32_t>
+ReportedFlight::FindPreferred(uint32_t among, uint32_t own, uint64_t inFlightBytes, Tick now)
+{
+    UpdatePorts(own);
+    among &= m_planes->GetUsable();
+    auto oldest = m_planes->FindOldest(among);
+    for (uint32_t draws = m_planes->GetMostDraws(); draws > 0 && among != 0 && !oldest; --draws)
+    {
+        m_planes->Put(GetNext(inFlightBytes, now));
+        oldest = m_planes->FindOldest(among);
+    }
+    return oldest;
 }
 
 uint32_t
@@ -125,16 +135,25 @@ ReportedFlight::OnProbeReply(uint32_t entropy, bool isMarked, Tick now)
 }
 
 void
-ReportedFlight::OnPorts(uint32_t usable)
+ReportedFlight::UpdatePorts(uint32_t own)
 {
-    m_planes->SetUsable(usable);
-    CallPolicy(*m_selector, "OnPorts()", [&] { m_selector->OnPorts(usable); });
+    if (const uint32_t usable = own & m_peerPorts; usable != m_planes->GetUsable())
+    {
+        m_planes->SetUsable(usable);
+        CallPolicy(*m_selector, "OnPorts()", [&] { m_selector->OnPorts(usable); });
+    }
 }
 
 void
 ReportedFlight::Reserve(uint64_t unacked, uint64_t end)
 {
-    m_first = std::max(m_first, unacked);
+    for (; m_first < unacked; ++m_first)
+    {
+        if (m_first < m_end)
+        {
+            Leave(Get(m_first));
+        }
+    }
     std::size_t size = m_departures.size();
     if (end - m_first <= size)
     {
@@ -175,13 +194,15 @@ ReportedFlight::OnSent(uint64_t number,
         Get(m_end) = {};
     }
     m_end = std::max(m_end, number + 1);
+    constexpr uint32_t MOST{127};
     const uint32_t transmissions = isNew ? 0 : departure.transmissions;
     const uint8_t expiries = isNew ? 0 : departure.expiries;
+    Leave(departure);
     departure = latest;
     departure.expiries = expiries;
-    departure.transmissions = static_cast<uint8_t>(
-        std::min<uint32_t>(transmissions + 1, std::numeric_limits<uint8_t>::max()));
+    departure.transmissions = static_cast<uint8_t>(std::min(transmissions + 1, MOST));
     departure.isOut = true;
+    m_asking += departure.asksForAck;
     departure.wireBytes = number < m_arrivedEnd ? 0 : latest.wireBytes;
     m_bytes += departure.wireBytes;
     Append(number, latest.time);
@@ -219,7 +240,7 @@ ReportedFlight::OnArrived(uint64_t number)
 {
     if (number >= m_first && number < m_end)
     {
-        Get(number).isOut = false;
+        Leave(Get(number));
     }
 }
 
@@ -240,7 +261,7 @@ ReportedFlight::EndFlight(Departure& departure, bool isCounted)
         m_bytes -= departure.wireBytes;
         m_early += departure.wireBytes;
     }
-    departure.isOut = false;
+    Leave(departure);
 }
 
 void
@@ -262,7 +283,7 @@ ReportedFlight::OnLost(uint64_t number)
         return 0;
     }
     Departure& departure = Get(number);
-    departure.isOut = false;
+    Leave(departure);
     m_bytes -= departure.wireBytes;
     return departure.wireBytes;
 }

@@ -23,9 +23,10 @@ struct Departure
     Tick time{0};        ///< When it left, or when its timer started anew.
     uint32_t entropy{0}; ///< Frame::entropy.
     uint16_t wireBytes{0};
-    uint8_t transmissions{0}; ///< At most 255.
-    uint8_t expiries : 7;     ///< Of the timer, for this packet; at most 127.
-    bool isOut : 1;           ///< In flight: neither known to have arrived nor lost.
+    uint8_t transmissions : 7; ///< At most 127.
+    bool asksForAck : 1;       ///< The receiver reports it at once.
+    uint8_t expiries : 7;      ///< Of the timer, for this packet; at most 127.
+    bool isOut : 1;            ///< In flight: neither known to have arrived nor lost.
 };
 
 /// What reports and timers have shown since the queue pair was made.
@@ -42,13 +43,13 @@ struct FlightCounts
 
 /// @return the first transmission of a packet, in flight. @param entropy Frame::entropy
 inline Departure
-MakeDeparture(uint32_t entropy, uint32_t wireBytes, Tick now)
+MakeDeparture(uint32_t entropy, uint32_t wireBytes, bool asksForAck, Tick now)
 {
     Departure departure{};
     departure.time = now;
     departure.entropy = entropy;
     departure.wireBytes = static_cast<uint16_t>(wireBytes);
-    departure.expiries = 0;
+    departure.asksForAck = asksForAck;
     departure.isOut = true;
     return departure;
 }
@@ -77,6 +78,15 @@ class ReportedFlight
     /// per port @param inFlightBytes of the queue pair
     /// @return whether the selector names a value of that plane. Only with several planes.
     bool HasRoute(uint32_t plane, uint32_t own, uint64_t inFlightBytes, Tick now);
+
+    /// The plane by which the selector would send the next packet.
+    /// @param own, inFlightBytes as for HasRoute() @param among planes, one bit per plane
+    /// @return that of them whose value waits longest; unset: none is usable. Only with several
+    /// planes.
+    std::optional<uint32_t> FindPreferred(uint32_t among,
+                                          uint32_t own,
+                                          uint64_t inFlightBytes,
+                                          Tick now);
 
     /// @param plane by which the packet leaves; with several planes after HasRoute()
     /// @return Frame::entropy of the packet that leaves next: the connection's, combined with the
@@ -230,6 +240,12 @@ class ReportedFlight
     /// @return the packet in flight whose last transmission is the oldest; unset: none is.
     std::optional<uint64_t> FindOldest();
 
+    /// @return whether the receiver will report one of the packets in flight as soon as it arrives.
+    bool AwaitsReport() const
+    {
+        return m_asking > 0;
+    }
+
     /// FindOldest() has found none: no bytes are in flight. The receiver's counter leaves out a
     /// packet that was sent again although the receiver had it, so that bytes would remain.
     void OnNoneOut()
@@ -266,14 +282,22 @@ class ReportedFlight
     }
 
     uint32_t GetNext(uint64_t inFlightBytes, Tick now);
-    void OnPorts(uint32_t usable);
+    void UpdatePorts(uint32_t own);
     void Append(uint64_t number, Tick time);
     void EndFlight(Departure& departure, bool isCounted);
+
+    void Leave(Departure& departure)
+    {
+        m_asking -= departure.isOut && departure.asksForAck;
+        departure.isOut = false;
+    }
+
     void Reserve(uint64_t unacked, uint64_t end);
 
     Ptr<EntropySelector> m_selector;
     std::unique_ptr<PlaneValues> m_planes; ///< Null: there is one plane, or no selector.
     uint32_t m_entropy;                    ///< Of the connection.
+    uint32_t m_asking{0};                  ///< Packets in flight with asksForAck.
     uint64_t m_first;                      ///< Older packets are acknowledged.
     uint64_t m_end;                        ///< One past the newest packet sent.
     int64_t m_bytes{0};

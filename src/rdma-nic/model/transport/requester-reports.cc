@@ -195,6 +195,7 @@ Requester::OnTrimNotice(const Frame& frame, Tick now)
     }
     Apply("OnReport()", lost, now);
     SignalRoute(frame, now);
+    RequestReport(now);
     UpdateReportedTimer(false, now);
     m_isSooner = true; // It may be sent again.
 }
@@ -248,6 +249,7 @@ Requester::OnReport(const Frame& frame,
 {
     m_extras->flight->OnAnswer();
     m_extras->probesInRow = 0;
+    m_extras->hasAskedForReport = false;
     const uint64_t cause = Psn(frame.ack.selectivePsn).Expand(m_window.GetUnacked());
     const Departure* out = m_extras->flight->FindOut(cause);
     AckEvent event{};
@@ -283,6 +285,7 @@ Requester::OnReport(const Frame& frame,
         Report(report, now);
     }
     UpdateProbeTime();
+    RequestReport(now);
     // If only responses are missing, each answer shows that the peer is reachable.
     const bool awaitsOnlyReads = m_window.IsAllAcknowledged() && m_window.AwaitsReads();
     UpdateReportedTimer(hasAdvanced || awaitsOnlyReads, now);
@@ -307,6 +310,25 @@ Requester::UpdateProbeTime()
     SetDeadline(&Extras::probeTime, when);
 }
 
+bool
+Requester::NeedsReport() const
+{
+    const ReportedFlight& flight = *m_extras->flight;
+    return m_rules->requestsReports && m_rules->sendsProbes && !m_extras->hasAskedForReport &&
+           flight.GetBytes() > 0 && !flight.AwaitsReport() && flight.HasCredit() && !m_isBroken &&
+           (m_window.HasLost() || m_window.HasNext(*m_rules)) &&
+           !CanSendReported(m_pacer.GetWindowBytes());
+}
+
+void
+Requester::RequestReport(Tick now)
+{
+    if (NeedsReport())
+    {
+        SetDeadline(&Extras::probeTime, now);
+    }
+}
+
 void
 Requester::CountProbe(const Object& policy)
 {
@@ -325,6 +347,13 @@ Requester::MakeProbes(Tick now)
 {
     ReportedFlight& flight = *m_extras->flight;
     const Psn newest = Psn(m_window.GetNext()) + Psn::MASK;
+    if (NeedsReport())
+    {
+        m_extras->hasAskedForReport = true;
+        const bool hasSelector = flight.GetSelector() != nullptr;
+        m_extras->probes.push_back(
+            {newest, hasSelector, flight.ChooseEntropy(0, GetInFlightBytes(), now)});
+    }
     if (flight.GetProbeTime() <= now)
     {
         CountProbe(*flight.GetSelector());
@@ -408,6 +437,7 @@ Requester::OnReportedDeadline(Tick now)
     const LossEvent loss{ToTime(now), lostBytes, GetInFlightBytes(), awaited.consecutive + 1};
     m_isSooner |= m_pacer.OnTimeout(loss, *m_rules, now);
     m_timer.Stop();
+    RequestReport(now);
     UpdateReportedTimer(false, now);
     m_isSooner = true;
     return {};

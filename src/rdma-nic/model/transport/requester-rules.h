@@ -33,8 +33,9 @@ struct RequesterParts
     PathFacts ownPath; ///< Set if congestion control uses it.
     /// Its own instance, started; null: each packet has the connection's entropy.
     Ptr<EntropySelector> entropySelector{};
-    uint32_t entropy{0}; ///< Of the connection.
-    uint32_t planes{1};  ///< By which its packets may leave, if it has a selector.
+    uint32_t entropy{0};     ///< Of the connection.
+    uint32_t planes{1};      ///< By which its packets may leave, if it has a selector.
+    uint32_t peerPorts{~0U}; ///< Usable ports of the peer, one bit per port.
 };
 
 /// Rules that many requesters of a NIC share.
@@ -47,9 +48,10 @@ struct RequesterRules : public SendBounds
                               ///< then do not count as in flight. 0: they count as in flight.
     bool sendsReports{false}; ///< The receiver does (ReceiverControl).
     bool sendsProbes{false};  ///< To a receiver that sends reports.
-    uint64_t creditBytes{0};  ///< Largest window under the receiver's credit; 0: no credit.
-    uint32_t retryCount;      ///< Timer expiries in a row before it gives up.
-    uint32_t rnrRetry{7};     ///< RNR NAKs in a row before it gives up; 7: never.
+    bool requestsReports{false}; ///< By a probe, if its window has shrunk below what is in flight.
+    uint64_t creditBytes{0};     ///< Largest window under the receiver's credit; 0: no credit.
+    uint32_t retryCount;         ///< Timer expiries in a row before it gives up.
+    uint32_t rnrRetry{7};        ///< RNR NAKs in a row before it gives up; 7: never.
     uint32_t maxReadsAndAtomics{16}; ///< Most requests in flight.
     uint32_t readRequestBytes{0};    ///< Of a READ request at most; 0: no limit.
     bool isReliable{true};           ///< Otherwise a message ends when it has left (UC, UD).

@@ -40,6 +40,7 @@ Requester::Requester(const RequesterParts& parts, const Rules& rules, Tick now)
                                                               parts.entropy,
                                                               parts.planes,
                                                               parts.initialPsn);
+        m_extras->flight->OnPeerPorts(parts.peerPorts);
         if (rules->creditBytes > 0)
         {
             m_extras->flight->UseCredit(rules->creditBytes);
@@ -127,7 +128,7 @@ Requester::KeepDeparture(const Outgoing& packet, uint32_t frameBytes, Tick now)
     const uint64_t unacked = m_window.GetUnacked();
     m_extras->flight->OnSent(packet.psn.Expand(unacked),
                              unacked,
-                             MakeDeparture(packet.entropy, frameBytes, now),
+                             MakeDeparture(packet.entropy, frameBytes, packet.asksForAck, now),
                              packet.creditTarget);
 }
 

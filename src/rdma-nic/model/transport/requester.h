@@ -374,6 +374,15 @@ class alignas(64) Requester final : public InSlab<Requester>
         return m_hasFlight ? m_extras->flight.get() : nullptr;
     }
 
+    /// @return as ReportedFlight::FindPreferred() if a packet can be sent now, else unset. Only
+    /// with a flight and several planes.
+    std::optional<uint32_t> FindPreferred(uint32_t among, uint32_t own, Tick now)
+    {
+        return GetNextSendTime() <= now
+                   ? m_extras->flight->FindPreferred(among, own, GetInFlightBytes(), now)
+                   : std::nullopt;
+    }
+
     /// @return as ReportedFlight::HasRoute(). Only with a flight and several planes.
     bool HasRoute(uint32_t plane, uint32_t own, Tick now)
     {
@@ -453,6 +462,7 @@ class alignas(64) Requester final : public InSlab<Requester>
         std::unique_ptr<ReportedFlight> flight; ///< Null: see GetFlight().
         std::vector<Probe> probes;              ///< To be taken.
         uint32_t probesInRow{0};                ///< Times of probes since the last report.
+        bool hasAskedForReport{false};          ///< By a probe, since the last report.
     };
 
     /// Pointer to the extras, and owner of all state that is allocated on demand: a timeout that
@@ -584,6 +594,11 @@ class alignas(64) Requester final : public InSlab<Requester>
     Tick GetLossProbeTime() const;
     /// Makes the probes that are due.
     void MakeProbes(Tick now);
+
+    /// A window that has shrunk below what is in flight may wait for a report that nothing asks
+    /// for: then a probe does. @return whether it does now
+    bool NeedsReport() const;
+    void RequestReport(Tick now);
     /// @param policy that has set the time of a probe
     void CountProbe(const Object& policy);
     /// Runs the timer for the packet in flight that was sent before all others.
