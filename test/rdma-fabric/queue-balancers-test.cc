@@ -119,6 +119,7 @@ TEST_F(QueueBalancers, QueuesAreShorterTheMoreABalancerKnows)
     // queue, 384,000 bytes with framing, if all are alike.
     constexpr uint32_t FRAMES{500};
     constexpr uint32_t EVEN{375'000}; // Queues count frames without framing.
+    SetOption("AdaptiveBalancer::Grade", "1");
     const uint32_t least = MeasureLongest("AdaptiveBalancer", FRAMES);
     const uint32_t drill = MeasureLongest("DrillBalancer", FRAMES);
     SetOption("DrillBalancer::Memory", "0");
@@ -140,6 +141,21 @@ TEST_F(QueueBalancers, AGradeHidesDifferencesThatAreSmaller)
     // All queues are of the same grade: the choice is random, as sprayed.
     SetOption("AdaptiveBalancer::Grade", "1000000000");
     EXPECT_GT(MeasureLongest("AdaptiveBalancer", 500), 380'000);
+}
+
+TEST_F(QueueBalancers, QueuesBetweenTwoLimitsCountAsEqual)
+{
+    // The queues grow to 375,000 bytes. Beyond 144,000 all are of one grade, and some 230 frames of
+    // each are left to chance: a standard deviation of 13 frames.
+    const uint32_t longest = MeasureLongest("AdaptiveBalancer", 500);
+    EXPECT_GT(longest, 378'000);
+    // A queue of 370,000 bytes gets no frame until all others have as many; 20 frames are left.
+    SetOption("AdaptiveBalancer::MediumLimit", "370000");
+    EXPECT_LT(MeasureLongest("AdaptiveBalancer", 500), longest);
+    // All queues count as empty.
+    SetOption("AdaptiveBalancer::LowLimit", "1000000");
+    SetOption("AdaptiveBalancer::MediumLimit", "1000000");
+    EXPECT_GT(MeasureLongest("AdaptiveBalancer", 500), longest);
 }
 
 TEST_F(QueueBalancers, AnAdaptiveFlowletKeepsItsPortUntilItPauses)

@@ -14,13 +14,27 @@ NS_OBJECT_ENSURE_REGISTERED(AdaptiveBalancer);
 TypeId
 AdaptiveBalancer::GetTypeId()
 {
+    constexpr uint32_t MOST_BYTES{1U << 30};
     static TypeId tid =
         TypeAttributes::Of<AdaptiveBalancer, LoadBalancer>("ns3::rdma::AdaptiveBalancer",
                                                            "RdmaFabric")
+            .Add(
+                "LowLimit",
+                Member(&AdaptiveBalancer::m_lowBytes, 14'400, 0, MOST_BYTES),
+                "Queue from which a port is of the second grade, bytes (14,400: 100 cells, Cumulus "
+                "Linux, adaptive_routing.congestion_threshold.low; 144 B: cell of Spectrum-2 and "
+                "-3)")
+            .Add("MediumLimit",
+                 Member(&AdaptiveBalancer::m_mediumBytes, 144'000, 0, MOST_BYTES),
+                 "The same of the third grade (144,000: 1,000 cells, as LowLimit)")
+            .Add("HighLimit",
+                 Member(&AdaptiveBalancer::m_highBytes, 1'440'000, 0, MOST_BYTES),
+                 "The same of the fourth grade (1,440,000: 10,000 cells, as LowLimit)")
             .Add("Grade",
-                 Member(&AdaptiveBalancer::m_gradeBytes, 1, 1, 1U << 30),
-                 "Bytes of a grade: queues of the same grade count as equal (1: the least queue; "
-                 "ours, since vendors print no steps)")
+                 Member(&AdaptiveBalancer::m_gradeBytes, 0, 0, MOST_BYTES),
+                 "Instead of the four grades: bytes of each of any number of grades (0: none; 1: "
+                 "the "
+                 "least queue)")
             .Add("Timeout",
                  Member(&AdaptiveBalancer::m_timeout, Time(0), 0),
                  "Pause of a flow after which it may take another port (0: each frame may, ours)")
@@ -50,6 +64,15 @@ AdaptiveBalancer::Choose(Frame& frame, const PortChoice& choice, Tick now)
     return m_flowlets.Choose(frame, choice.count, now, [&](uint32_t) { return FindBest(choice); });
 }
 
+inline uint32_t
+AdaptiveBalancer::GetGrade(uint32_t queueBytes) const
+{
+    return m_gradeBytes > 0
+               ? queueBytes / m_gradeBytes
+               : uint32_t{queueBytes >= m_lowBytes} + uint32_t{queueBytes >= m_mediumBytes} +
+                     uint32_t{queueBytes >= m_highBytes};
+}
+
 uint32_t
 AdaptiveBalancer::FindBest(const PortChoice& choice)
 {
@@ -57,14 +80,14 @@ AdaptiveBalancer::FindBest(const PortChoice& choice)
     uint32_t equal = 0;
     for (uint32_t candidate = 0; candidate < choice.count; ++candidate)
     {
-        const uint32_t grade = choice.Get(candidate).GetTotalQueueBytes() / m_gradeBytes;
+        const uint32_t grade = GetGrade(choice.Get(candidate).GetTotalQueueBytes());
         equal = grade < best ? 1 : equal + (grade == best);
         best = std::min(best, grade);
     }
     uint32_t drawn = m_random.NextBelow(equal);
     for (uint32_t candidate = 0;; ++candidate)
     {
-        if (choice.Get(candidate).GetTotalQueueBytes() / m_gradeBytes == best && drawn-- == 0)
+        if (GetGrade(choice.Get(candidate).GetTotalQueueBytes()) == best && drawn-- == 0)
         {
             return candidate;
         }

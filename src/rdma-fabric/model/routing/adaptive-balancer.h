@@ -11,11 +11,14 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-routing
- * @brief Each frame or flowlet takes the port with the least queued bytes of all candidates.
+ * @brief Each frame or flowlet takes one of the ports whose queues are of the lowest grade, drawn
+ * at random.
  *
- * Queue lengths are rounded down to multiples of Grade bytes, and one of the shortest is drawn at
- * random: hardware with adaptive routing distinguishes a few steps of queue length only.  With a
- * grade of one byte the shortest queue is taken.
+ * NVIDIA's Spectrum switches have four grades of queue length (Cumulus Linux, adaptive routing).
+ * With the attribute Grade queue lengths are rounded down to its multiples instead; with a grade of
+ * one byte the shortest queue is taken.
+ *
+ * Not modelled: the use of a link as a second criterion.
  */
 class AdaptiveBalancer : public LoadBalancer
 {
@@ -25,8 +28,12 @@ class AdaptiveBalancer : public LoadBalancer
     uint32_t Choose(Frame& frame, const PortChoice& choice, Tick now) override;
 
   private:
+    uint32_t GetGrade(uint32_t queueBytes) const;
     uint32_t FindBest(const PortChoice& choice);
 
+    uint32_t m_lowBytes{0};
+    uint32_t m_mediumBytes{0};
+    uint32_t m_highBytes{0};
     uint32_t m_gradeBytes{0};
     Time m_timeout;
     uint32_t m_entries{0};

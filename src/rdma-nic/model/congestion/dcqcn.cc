@@ -75,6 +75,11 @@ Dcqcn::GetTypeId()
                  shared(&Parameters::cutsOnRetransmission, false),
                  "Whether packets that are sent again, after a NAK or a timeout, act as a CNP "
                  "(false: Zhu et al. 2015; true: roce_slow_restart_cnps of mlx5)")
+            .Add("RestartsOnTimeout",
+                 shared(&Parameters::restartsOnTimeout, false),
+                 "Whether the CNP of a packet that is sent again after a timeout is a first one, "
+                 "with InitialAlpha. Only with CutsOnRetransmission (false: no source; true: our "
+                 "reading of RoCE slow restart)")
             .Add("ReleasesAtLineRate",
                  shared(&Parameters::releasesAtLineRate, false),
                  "Whether a flow that is back at line rate counts as new, so that its next CNP is "
@@ -152,6 +157,10 @@ Dcqcn::OnLoss(const LossEvent& loss)
 void
 Dcqcn::OnTimeout(const LossEvent& loss)
 {
+    if (m_parameters->cutsOnRetransmission && m_parameters->restartsOnTimeout)
+    {
+        m_alpha = {};
+    }
     OnLoss(loss);
 }
 

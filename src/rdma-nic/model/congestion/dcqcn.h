@@ -71,6 +71,7 @@ class Dcqcn : public CongestionControl
         bool clampsTargetRate{false};
         bool takesEchoes{false}; ///< Echoes of CE in acknowledgments count as CNPs.
         bool cutsOnRetransmission{false};
+        bool restartsOnTimeout{false};
         bool releasesAtLineRate{false};
     };
 

@@ -55,7 +55,8 @@ const Attributes CONNECTX{
 /// CONNECTX on a lossy fabric, with NVIDIA's parameters except the increase, which is measured, and
 /// the unit of the byte counter.  Its shortest timeout exceeds the delay of a full port buffer of
 /// 5.2 MB after the first expiry, too.  Inferred: which side reports loss, how a retransmission
-/// changes the rate, and additive recovery (docs/models/ingress-meter.md).
+/// changes the rate, and additive recovery (docs/models/ingress-meter.md).  Selected, with the
+/// collapse of two senders in view: a timeout restarts alpha.
 Attributes
 MakeCx5Measured()
 {
@@ -64,6 +65,7 @@ MakeCx5Measured()
                      {"ns3::rdma::AdaptiveTimeout::RangeSize", "8"},
                      {"ns3::rdma::RdmaNic::CnpOnMissingPsn", "true"},
                      {"ns3::rdma::Dcqcn::CutsOnRetransmission", "true"},
+                     {"ns3::rdma::Dcqcn::RestartsOnTimeout", "true"},
                      {"ns3::rdma::Dcqcn::ReleasesAtLineRate", "true"},
                      {"ns3::rdma::Dcqcn::FastRecoverySteps", "0"},
                      {"ns3::rdma::Dcqcn::ByteCounter", "32767000"},
@@ -222,15 +224,13 @@ const Attributes CONNECTX_HARDWARE{{"ns3::rdma::RdmaNic::Hardware", "true"},
  *
  * Driver: a work request posted alone is pushed, inline or not (MLX5_POST_SEND_PREFER_BF of
  * rdma-core is on by default).  Measured: the stalls of the ingress meter, whose other values are
- * the defaults of its class.  Selected: its capacity, and 64 KiB that a paced queue pair sends at
- * line rate before its rate applies.  Evidence: docs/models/ingress-meter.md.
+ * the defaults of its class.  Selected: its capacity.  Evidence: docs/models/ingress-meter.md.
  */
 const Attributes CX5_MEASURED_HARDWARE =
     Override(CONNECTX_HARDWARE,
              {{"ns3::rdma::PcieLink::Generation", "4"},
               {"ns3::rdma::WqeFetcher::PushesOnlyInline", "false"},
               {"ns3::rdma::WqeFetcher::BurstBytes", "65536"},
-              {"ns3::rdma::WqeFetcher::PacedBurstBytes", "65536"},
               {"ns3::rdma::IngressMeter::Capacity", "524288"}});
 
 /**

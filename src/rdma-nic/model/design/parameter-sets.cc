@@ -28,6 +28,7 @@ const Attributes ZHU2015{{"ns3::rdma::RdmaNic::CnpInterval", "50us"},
                          {"ns3::rdma::Dcqcn::ClampTargetRate", "true"},
                          {"ns3::rdma::Dcqcn::CnpsInAcks", "false"},
                          {"ns3::rdma::Dcqcn::CutsOnRetransmission", "false"},
+                         {"ns3::rdma::Dcqcn::RestartsOnTimeout", "false"},
                          {"ns3::rdma::Dcqcn::ReleasesAtLineRate", "false"},
                          {"ns3::rdma::Dcqcn::MinimumRate", "100Mbps"}};
 
@@ -53,6 +54,7 @@ const Attributes NVIDIA{{"ns3::rdma::RdmaNic::CnpInterval", "4us"},
                         {"ns3::rdma::Dcqcn::ClampTargetRate", "false"},
                         {"ns3::rdma::Dcqcn::CnpsInAcks", "false"},
                         {"ns3::rdma::Dcqcn::CutsOnRetransmission", "false"},
+                        {"ns3::rdma::Dcqcn::RestartsOnTimeout", "false"},
                         {"ns3::rdma::Dcqcn::ReleasesAtLineRate", "false"},
                         {"ns3::rdma::Dcqcn::MinimumRate", "1Mbps"}};
 
@@ -75,6 +77,7 @@ const Attributes HPCC{{"ns3::rdma::RdmaNic::CnpInterval", "0us"},
                       {"ns3::rdma::Dcqcn::ClampTargetRate", "false"},
                       {"ns3::rdma::Dcqcn::CnpsInAcks", "false"},
                       {"ns3::rdma::Dcqcn::CutsOnRetransmission", "false"},
+                      {"ns3::rdma::Dcqcn::RestartsOnTimeout", "false"},
                       {"ns3::rdma::Dcqcn::ReleasesAtLineRate", "false"},
                       {"ns3::rdma::Dcqcn::MinimumRate", "1Gbps"}};
 
@@ -97,6 +100,7 @@ const Attributes SRNIC_AUTHORS{{"ns3::rdma::RdmaNic::CnpInterval", "0us"},
                                {"ns3::rdma::Dcqcn::ClampTargetRate", "false"},
                                {"ns3::rdma::Dcqcn::CnpsInAcks", "false"},
                                {"ns3::rdma::Dcqcn::CutsOnRetransmission", "false"},
+                               {"ns3::rdma::Dcqcn::RestartsOnTimeout", "false"},
                                {"ns3::rdma::Dcqcn::ReleasesAtLineRate", "false"},
                                {"ns3::rdma::Dcqcn::MinimumRate", "100Mbps"}};
 
