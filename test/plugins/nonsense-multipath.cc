@@ -106,20 +106,20 @@ class NonsenseCredits : public RoundRobinCredits
         return tid;
     }
 
-    void Start(DataRate rate, uint32_t packetBytes, uint64_t windowBytes) override
+    void Start(const CreditFacts& facts) override
     {
         m_fault.ThrowIn("Start");
-        RoundRobinCredits::Start(rate, packetBytes, windowBytes);
+        RoundRobinCredits::Start(facts);
     }
 
-    void OnDemand(uint32_t queuePair, uint32_t target, bool isTrimmed) override
+    void OnDemand(const CreditDemand& demand) override
     {
         m_fault.ThrowIn("OnDemand");
-        m_last = queuePair;
-        RoundRobinCredits::OnDemand(queuePair, target, isTrimmed);
+        m_last = demand.queuePair;
+        RoundRobinCredits::OnDemand(demand);
     }
 
-    std::optional<CreditGrant> GetNext() override
+    std::optional<CreditGrant> GetNext(Time now) override
     {
         m_fault.ThrowIn("GetNext");
         if (m_fault.Is("grant without end"))
@@ -130,7 +130,7 @@ class NonsenseCredits : public RoundRobinCredits
         {
             return CreditGrant{m_last, 0, NanoSeconds(1)};
         }
-        auto grant = RoundRobinCredits::GetNext();
+        auto grant = RoundRobinCredits::GetNext(now);
         if (grant && m_fault.Is("pause 0"))
         {
             grant->pause = Time(0);

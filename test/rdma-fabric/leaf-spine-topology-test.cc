@@ -45,6 +45,7 @@ TEST(LeafSpineTopology, JoinsEachLeafToEachSpineByTheSameNumberOfLinks)
     {
         EXPECT_EQ(sums[leaf].GetOversubscription(), 2) << leaf; // 6 x 100 over 6 x 50 Gb/s.
     }
+    EXPECT_EQ(graph.FindOversubscription(), 2);
     for (uint32_t spine = 28; spine < 31; ++spine)
     {
         EXPECT_EQ(sums[spine].ports, 8) << spine;

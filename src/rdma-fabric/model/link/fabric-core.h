@@ -57,6 +57,7 @@ struct FabricCore
     uint32_t minimumBytes{60};  ///< A shorter frame is padded to this, FCS excluded (IEEE 802.3).
     std::vector<FabricPort*> switchPorts;      ///< Of all switches.
     bool areHopsRecorded{false};               ///< See FabricPort::RecordHops().
+    double oversubscription{1};                ///< TopologyGraph::FindOversubscription().
     std::map<uint32_t, DataRate> nominalRates; ///< Of ports with a reduced rate, by target.
     std::vector<uint32_t> deadEndpoints;       ///< Whose links are down, in no order.
     PathFinder* paths{nullptr};                ///< Null: paths are unknown.

@@ -126,6 +126,7 @@ Fabric::Build(const TopologyGraph& graph, const FabricConfig& config)
 
     SizeCalendar(*m_core->engine, graph, config.maxFrameBytes, [](uint32_t) { return true; });
     m_core->endpoints = graph.MakeEndpointMap();
+    m_core->oversubscription = graph.FindOversubscription();
     m_core->destinations.Start(*m_core->engine, graph.GetIdCount());
     m_nodes.Create(static_cast<uint32_t>(graph.isSwitch.size()));
     m_devices.resize(graph.GetIdCount());

@@ -2,9 +2,39 @@
 #include "ns3/topology-graph.h"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
+#include <vector>
 
 namespace ns3::rdma
 {
+
+double
+TopologyGraph::FindOversubscription() const
+{
+    std::vector<double> toServers(isSwitch.size());
+    std::vector<double> toSwitches(isSwitch.size());
+    for (const GraphLink& link : links)
+    {
+        for (const auto& [end, other] : {std::pair(link.a, link.b), std::pair(link.b, link.a)})
+        {
+            if (IsSwitch(end))
+            {
+                (IsSwitch(other) ? toSwitches : toServers)[end] +=
+                    static_cast<double>(link.rate.GetBitRate());
+            }
+        }
+    }
+    std::optional<double> largest;
+    for (std::size_t node = 0; node < isSwitch.size(); ++node)
+    {
+        if (toServers[node] > 0 && toSwitches[node] > 0)
+        {
+            largest = std::max(largest.value_or(0), toServers[node] / toSwitches[node]);
+        }
+    }
+    return largest.value_or(1);
+}
 
 uint32_t
 TopologyGraph::GetServerCount() const

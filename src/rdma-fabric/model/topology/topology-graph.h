@@ -62,6 +62,11 @@ struct TopologyGraph
     std::vector<uint32_t> GetEndpoints() const;
     EndpointMap MakeEndpointMap() const;
 
+    /// @return the largest ratio, of all switches with servers, of the rates of their links to
+    /// servers and of those to switches; 1 if none has links to switches. Further tiers do not
+    /// count.
+    double FindOversubscription() const;
+
     uint32_t GetServerCount() const;
     /// @return the ids of the servers, rising.
     std::vector<uint32_t> GetServers() const;

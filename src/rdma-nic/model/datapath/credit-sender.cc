@@ -29,16 +29,20 @@ CreditSender::~CreditSender()
 void
 CreditSender::OnPacket(const QueuePair& queuePair, const Frame& frame)
 {
-    const bool isTrimmed = (frame.flags & frame_flag::TRIMMED) != 0;
+    CreditDemand demand{};
+    demand.queuePair = queuePair.number;
+    demand.target = frame.creditTarget;
+    demand.isTrimmed = (frame.flags & frame_flag::TRIMMED) != 0;
+    demand.isLastHop = (frame.flags & frame_flag::LAST_HOP) != 0;
+    demand.isMarked = (frame.flags & frame_flag::CE) != 0;
+    demand.now = ToTime(m_core.engine->Now());
     Credit& credit = m_credits[queuePair.number];
     if (static_cast<int32_t>(frame.creditTarget - credit.target) > 0)
     {
         credit.target = frame.creditTarget;
     }
     m_idleGrants = 0;
-    CallPolicy(*m_scheduler, "OnDemand()", [&] {
-        m_scheduler->OnDemand(queuePair.number, frame.creditTarget, isTrimmed);
-    });
+    CallPolicy(*m_scheduler, "OnDemand()", [&] { m_scheduler->OnDemand(demand); });
     if (!m_isPausing)
     {
         m_isPausing = true;
@@ -91,8 +95,9 @@ void
 CreditSender::HandleEvent(uint32_t, uint32_t)
 {
     m_isPausing = false;
+    const Time now = ToTime(m_core.engine->Now());
     const auto grant =
-        CallPolicy(*m_scheduler, "GetNext()", [&] { return m_scheduler->GetNext(); });
+        CallPolicy(*m_scheduler, "GetNext()", [&] { return m_scheduler->GetNext(now); });
     if (!grant)
     {
         return;

@@ -5,12 +5,35 @@
 #include "ns3/data-rate.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
+#include "ns3/random-stream.h"
 
 #include <cstdint>
 #include <optional>
 
 namespace ns3::rdma
 {
+
+/// What a scheduler may need to know, once.
+struct CreditFacts
+{
+    DataRate rate;              ///< Of the NIC's ports together.
+    uint32_t packetBytes;       ///< Payload of a full packet.
+    uint64_t windowBytes;       ///< Largest window of a sender.
+    Time baseRtt;               ///< Longest of the empty fabric.
+    double oversubscription{1}; ///< Of the fabric: TopologyGraph::FindOversubscription().
+    RandomStream random;        ///< Of this NIC.
+};
+
+/// A data packet has arrived.
+struct CreditDemand
+{
+    uint32_t queuePair; ///< Number at the receiver.
+    uint32_t target;    ///< Credit that its sender wants in all, CREDIT_UNIT, modulo 2^32.
+    bool isTrimmed;     ///< Its payload was removed, so that it will be sent again,
+    bool isLastHop;     ///< by the switch in front of the receiver.
+    bool isMarked;      ///< It carries CE.
+    Time now;
+};
 
 /// Credit for the peer of a queue pair.
 struct CreditGrant
@@ -32,19 +55,14 @@ class CreditScheduler : public Object
   public:
     static TypeId GetTypeId();
 
-    /// Called once. @param rate of the NIC's ports together
-    /// @param packetBytes payload of a full packet @param windowBytes largest window of a sender
-    virtual void Start(DataRate rate, uint32_t packetBytes, uint64_t windowBytes) = 0;
-
-    /// A data packet has arrived.
-    /// @param target credit that its sender wants in all, CREDIT_UNIT, modulo 2^32
-    /// @param isTrimmed its payload was removed, so that it will be sent again
-    virtual void OnDemand(uint32_t queuePair, uint32_t target, bool isTrimmed) = 0;
+    /// Called once.
+    virtual void Start(const CreditFacts& facts) = 0;
+    virtual void OnDemand(const CreditDemand& demand) = 0;
 
     /// @return unset: no sender is to get credit.  Else for a queue pair of OnDemand(); `granted`
     /// never shrinks.  After a demand there are at most two grants per queue pair that are useless:
     /// without growth, or to a sender whose credit exceeds its target by a window already.
-    virtual std::optional<CreditGrant> GetNext() = 0;
+    virtual std::optional<CreditGrant> GetNext(Time now) = 0;
 
     /// A queue pair ends.
     virtual void Forget(uint32_t queuePair) = 0;

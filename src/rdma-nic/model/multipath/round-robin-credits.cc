@@ -23,47 +23,81 @@ RoundRobinCredits::GetTypeId()
                  "Full packets per grant (4: Ultra Ethernet's default)")
             .Add("RateShare",
                  Member(&RoundRobinCredits::m_share, 0.99, 0.01, 1),
-                 "Granted rate by that of the NIC (0.99: uet-htsim)");
+                 "Granted rate by that of the NIC (0.99: uet-htsim)")
+            .Add(
+                "Oversubscription",
+                Member(&RoundRobinCredits::m_oversubscription, 0, 0, 1e6),
+                "Of the fabric; above 1 marks and trims reduce the granted rate, to 0.9 by this at "
+                "least (0: that of the topology, as in uet-htsim; 1: never)")
+            .Add("MarkTarget",
+                 Member(&RoundRobinCredits::m_markTarget, 0.3, 0, 1),
+                 "Share of marked packets above which the rate falls (0.3: uet-htsim)")
+            .Add(
+                "RateIncrease",
+                Member(&RoundRobinCredits::m_rateIncrease, 0.01, 1e-6, 1),
+                "Increase of the share of the rate per interval of 1.5 base RTTs (0.01: uet-htsim)")
+            .Add("RateDecrease",
+                 Member(&RoundRobinCredits::m_rateDecrease, 0.5, 0, 1),
+                 "Decrease by the share of marked packets above the target (0.5: uet-htsim)")
+            .Add("MarkWeight",
+                 Member(&RoundRobinCredits::m_markWeight, 0.5, 1e-6, 1),
+                 "Weight of the latest interval in the average of marks (0.5: uet-htsim)");
     return tid;
 }
 
 void
-RoundRobinCredits::Start(DataRate rate, uint32_t packetBytes, uint64_t windowBytes)
+RoundRobinCredits::Start(const CreditFacts& facts)
 {
-    m_rate = rate;
-    m_unitsPerGrant = std::max<uint32_t>(m_packets * packetBytes / CREDIT_UNIT, 1);
-    m_slowUnits = static_cast<uint32_t>(windowBytes / CREDIT_UNIT);
+    m_rate = facts.rate;
+    m_unitsPerGrant = std::max<uint32_t>(m_packets * facts.packetBytes / CREDIT_UNIT, 1);
+    m_slowUnits = static_cast<uint32_t>(facts.windowBytes / CREDIT_UNIT);
+    const double ratio = m_oversubscription > 0 ? m_oversubscription : facts.oversubscription;
+    if (ratio > 1)
+    {
+        OversubscribedRate::Parameters parameters;
+        parameters.target = m_markTarget;
+        parameters.increase = m_rateIncrease;
+        parameters.decrease = m_rateDecrease;
+        parameters.weight = m_markWeight;
+        parameters.least = std::max(0.9 / ratio, 0.01); // uet-htsim
+        m_control.emplace(parameters, std::max<Tick>(ToTick(facts.baseRtt), 1), facts.random);
+    }
 }
 
 void
-RoundRobinCredits::OnDemand(uint32_t queuePair, uint32_t target, bool isTrimmed)
+RoundRobinCredits::OnDemand(const CreditDemand& demand)
 {
-    Sender& sender = m_senders[queuePair];
-    const bool isNew = static_cast<int32_t>(target - sender.target) > 0;
+    Sender& sender = m_senders[demand.queuePair];
+    const bool isNew = static_cast<int32_t>(demand.target - sender.target) > 0;
     if (isNew)
     {
-        sender.target = target;
+        sender.target = demand.target;
     }
-    if ((isNew || isTrimmed) && !sender.isActive)
+    if ((isNew || demand.isTrimmed) && !sender.isActive)
     {
         sender.isActive = true;
-        m_active.push_back(queuePair);
+        m_active.push_back(demand.queuePair);
+    }
+    if (m_control)
+    {
+        m_control->OnPacket(demand);
     }
 }
 
 CreditGrant
-RoundRobinCredits::Grant(uint32_t queuePair, const Sender& sender, uint32_t units) const
+RoundRobinCredits::Grant(uint32_t queuePair, const Sender& sender, uint32_t units, Time now)
 {
     // A grant of nothing takes time, too: that of 1 KiB.
     constexpr uint32_t LEAST_UNITS{4};
     const double bits = 8.0 * CREDIT_UNIT * std::max(units, units == 0 ? LEAST_UNITS : 1);
-    const double seconds = bits / (m_share * static_cast<double>(m_rate.GetBitRate()));
+    const double share = m_share * (m_control ? m_control->Get(ToTick(now)) : 1);
+    const double seconds = bits / (share * static_cast<double>(m_rate.GetBitRate()));
     const auto pause = static_cast<int64_t>(seconds * 1e12);
     return {queuePair, sender.granted, PicoSeconds(std::max<int64_t>(pause, 1))};
 }
 
 std::optional<CreditGrant>
-RoundRobinCredits::GetNext()
+RoundRobinCredits::GetNext(Time now)
 {
     while (!m_active.empty())
     {
@@ -89,7 +123,7 @@ RoundRobinCredits::GetNext()
             sender.isIdle = true;
             m_idle.push_back(number);
         }
-        return Grant(number, sender, units);
+        return Grant(number, sender, units, now);
     }
     while (!m_idle.empty())
     {
@@ -107,7 +141,7 @@ RoundRobinCredits::GetNext()
         {
             m_idle.push_back(number);
         }
-        return Grant(number, sender, m_unitsPerGrant);
+        return Grant(number, sender, m_unitsPerGrant, now);
     }
     return std::nullopt;
 }

@@ -3,6 +3,7 @@
 #define RDMA_ROUND_ROBIN_CREDITS_H
 
 #include "ns3/credit-scheduler.h"
+#include "ns3/oversubscribed-rate.h"
 
 #include <deque>
 #include <unordered_map>
@@ -17,14 +18,16 @@ namespace ns3::rdma
  *
  * A sender whose target is met becomes idle.  While no sender wants credit, idle ones get it in
  * turn, up to a window beyond their target, so that new data need not wait for a round trip.
+ *
+ * In an oversubscribed fabric OversubscribedRate reduces the rate.
  */
 class RoundRobinCredits : public CreditScheduler
 {
   public:
     static TypeId GetTypeId();
-    void Start(DataRate rate, uint32_t packetBytes, uint64_t windowBytes) override;
-    void OnDemand(uint32_t queuePair, uint32_t target, bool isTrimmed) override;
-    std::optional<CreditGrant> GetNext() override;
+    void Start(const CreditFacts& facts) override;
+    void OnDemand(const CreditDemand& demand) override;
+    std::optional<CreditGrant> GetNext(Time now) override;
     void Forget(uint32_t queuePair) override;
 
   private:
@@ -36,10 +39,16 @@ class RoundRobinCredits : public CreditScheduler
         bool isIdle{false}; ///< In m_idle.
     };
 
-    CreditGrant Grant(uint32_t queuePair, const Sender& sender, uint32_t units) const;
+    CreditGrant Grant(uint32_t queuePair, const Sender& sender, uint32_t units, Time now);
 
     uint32_t m_packets{0};
     double m_share{0};
+    double m_oversubscription{0};
+    double m_markTarget{0};
+    double m_rateIncrease{0};
+    double m_rateDecrease{0};
+    double m_markWeight{0};
+    std::optional<OversubscribedRate> m_control; ///< Unset: the fabric is not oversubscribed.
     DataRate m_rate;
     uint32_t m_unitsPerGrant{0};
     uint32_t m_slowUnits{0};

@@ -24,6 +24,9 @@ NS_OBJECT_ENSURE_REGISTERED(RdmaNic);
 
 namespace
 {
+/// Streams of credit schedulers, by endpoint: behind those of the entropy selectors.
+constexpr uint64_t CREDIT_STREAMS{uint64_t{1} << 61};
+
 bool
 IsSamePath(const PathInfo& left, const PathInfo& right)
 {
@@ -138,10 +141,15 @@ RdmaNic::Start(FabricCore& core, const std::vector<NicPort>& ports, Tick baseRtt
     if (m_factory->GetDefaults().creditBytes > 0)
     {
         const auto scheduler = m_design->Create<CreditScheduler>(m_settings->creditSchedulerType);
-        const DataRate total(rate.GetBitRate() * ports.size());
-        CallPolicy(*scheduler, "Start()", [&] {
-            scheduler->Start(total, m_settings->pathMtu, m_factory->GetDefaults().creditBytes);
-        });
+        CreditFacts facts;
+        facts.rate = DataRate(rate.GetBitRate() * ports.size());
+        facts.packetBytes = m_settings->pathMtu;
+        facts.windowBytes = m_factory->GetDefaults().creditBytes;
+        facts.baseRtt = m_factory->GetDefaults().path.baseRtt;
+        facts.oversubscription = core.oversubscription;
+        facts.random =
+            RandomStream(m_factory->GetDefaults().seed, CREDIT_STREAMS + ports.front().endpoint);
+        CallPolicy(*scheduler, "Start()", [&] { scheduler->Start(facts); });
         m_core->transport.SetCredits(
             std::make_unique<CreditSender>(core,
                                            m_core->ports,
