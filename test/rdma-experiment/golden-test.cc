@@ -7,8 +7,12 @@
 #include "ns3/scenario-builder.h"
 #include "ns3/simulator.h"
 
+#include <algorithm>
 #include <cstdlib>
+#include <filesystem>
+#include <iterator>
 #include <nlohmann/json.hpp>
+#include <set>
 
 using namespace ns3;
 using namespace ns3::rdma;
@@ -51,6 +55,20 @@ CountInitialEvents(const Scenario& scenario)
     return count;
 }
 
+/// @return the numbers of a run that a change of the model moves, in the form of the files.
+nlohmann::ordered_json
+Describe(const RunOutcome& outcome)
+{
+    return {{"completed", outcome.completed},
+            {"packet_hops", outcome.report.packetHops},
+            {"ecn_marks", outcome.report.ecnMarks},
+            {"retransmitted", outcome.report.retransmitted},
+            {"timeouts", outcome.report.timeouts},
+            {"end_ps", outcome.report.simulatedPs},
+            {"flows_hash", Hash(outcome.flows)},
+            {"fingerprint", outcome.fingerprint}};
+}
+
 class Golden : public FolderTest
 {
   protected:
@@ -75,15 +93,8 @@ TEST_F(Golden, EachDesignRepeatsItsKnownRunExactly)
     {
         const RunOutcome outcome = RunScenario(scenario, nic, true);
         EXPECT_TRUE(outcome.report.violations.empty()) << outcome.report.violations.front();
-        found[nic.name] = {{"completed", outcome.completed},
-                           {"packet_hops", outcome.report.packetHops},
-                           {"events", outcome.report.events - initial},
-                           {"ecn_marks", outcome.report.ecnMarks},
-                           {"retransmitted", outcome.report.retransmitted},
-                           {"timeouts", outcome.report.timeouts},
-                           {"end_ps", outcome.report.simulatedPs},
-                           {"flows_hash", Hash(outcome.flows)},
-                           {"fingerprint", outcome.fingerprint}};
+        found[nic.name] = Describe(outcome);
+        found[nic.name]["events"] = outcome.report.events - initial;
     }
     if (isWriting)
     {
@@ -112,6 +123,71 @@ TEST_F(Golden, AnotherSeedGivesAnotherRun)
     const RunOutcome first = RunScenario(scenario, scenario.nics[2]);
     scenario.run.seed = 8;
     EXPECT_NE(RunScenario(scenario, scenario.nics[2]).flows, first.flows);
+}
+
+/// Collectives, key-value stores, remote calls, streams, planes, trimming and hardware: a file of
+/// test/golden/scenarios each.
+class GoldenScenario : public Golden, public testing::WithParamInterface<const char*>
+{
+};
+
+constexpr const char* SCENARIOS[]{"all-reduce",
+                                  "all-to-all",
+                                  "double-tree",
+                                  "four-planes-without-a-plane",
+                                  "get-kernel",
+                                  "graph",
+                                  "hardware",
+                                  "kv",
+                                  "kv-on-cores",
+                                  "lossless",
+                                  "planes",
+                                  "rpc",
+                                  "sprayed",
+                                  "streams-rc",
+                                  "streams-uc"};
+
+/// The numbers stand in test/golden/scenarios/known, as those above.
+TEST_P(GoldenScenario, RepeatsItsKnownRunsExactly)
+{
+    const auto folder = GetCheckout() / "test/golden/scenarios";
+    const auto path = folder / "known" / (GetParam() + std::string(".json"));
+    const Scenario scenario = Read(ReadText(folder / (GetParam() + std::string(".json"))));
+    nlohmann::ordered_json found;
+    for (const NicSpec& nic : scenario.nics)
+    {
+        found[nic.name] = Describe(RunScenario(scenario, nic, true));
+    }
+    if (std::getenv("ROCELAB_WRITE_GOLDEN"))
+    {
+        std::ofstream(path) << found.dump(2) << '\n';
+        GTEST_SKIP() << "wrote " << path;
+    }
+    const auto known = nlohmann::ordered_json::parse(ReadText(path));
+    for (const NicSpec& nic : scenario.nics)
+    {
+        EXPECT_EQ(found[nic.name].dump(2), known[nic.name].dump(2)) << nic.name;
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Files, GoldenScenario, testing::ValuesIn(SCENARIOS), [](const auto& info) {
+    std::string name = info.param;
+    std::replace(name.begin(), name.end(), '-', '_');
+    return name;
+});
+
+TEST(GoldenScenarios, AreAllListed)
+{
+    std::set<std::string> files;
+    for (const auto& entry :
+         std::filesystem::directory_iterator(GetCheckout() / "test/golden/scenarios"))
+    {
+        if (entry.path().extension() == ".json")
+        {
+            files.insert(entry.path().stem().string());
+        }
+    }
+    EXPECT_EQ(files, std::set<std::string>(std::begin(SCENARIOS), std::end(SCENARIOS)));
 }
 
 } // namespace
