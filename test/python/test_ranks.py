@@ -195,7 +195,16 @@ def test_load_balancers_with_state_and_tags_across_ranks(tmp_path):
     path = write_scenario(
         tmp_path,
         nics=[
-            {"preset": "irn", "name": name, "loadBalancer": f"ns3::rdma::{name}Balancer"} for name in names
+            {
+                "preset": "irn",
+                "name": name,
+                "loadBalancer": {
+                    "type": f"ns3::rdma::{name}Balancer",
+                    # By default queues as short as here are of one grade, and the choice is as that of Spray.
+                    "attributes": {"ns3::rdma::AdaptiveBalancer::Grade": 1} if name == "Adaptive" else {},
+                },
+            }
+            for name in names
         ],
     )
     results = compare(tmp_path, path, [2])

@@ -197,8 +197,8 @@ TEST_F(PlaneSharing, AnIncastThatIsTrimmedNeedsNoTimer)
 
 TEST_F(PlaneSharing, APacedQueuePairUsesAllPlanesEqually)
 {
-    // Two senders at half the rate of the receiver: DCQCN paces both. The first port was asked
-    // first at each packet, and sent six of seven. 2 x 2 x 5 MB take 400 us at 200 Gb/s.
+    // Two senders share the rate of the receiver: DCQCN paces both. The first port was first at
+    // each packet, and sent six of seven.
     const Scenario scenario = Read(R"({"name": "paced", "fabric": {"topology": "leaf-spine",
         "leaves": 2, "spines": 2, "serversPerLeaf": 2, "hostRate": "100Gbps",
         "spineRate": "400Gbps", "linkDelay": "500ns", "mtu": 4096, "planes": 2},

@@ -10,7 +10,8 @@ using namespace ns3::rdma;
 namespace
 {
 
-/// Draws runs of multipath presets on one to four planes, with losses and links that fail.
+/// Draws runs of multipath presets, and of a paced queue pair that sprays, on one to four planes,
+/// with losses, duplicates, reordering and links that fail.
 class PlanesDraw
 {
   public:
@@ -29,6 +30,13 @@ class PlanesDraw
                              std::to_string(planes);
         fabric += R"(, "mtu": )" + Pick({"1024", "4096"});
         fabric += R"(, "lossRate": )" + Pick({"0", "0", "0.001", "0.01", "0.05"});
+        if (Below(3) == 0)
+        {
+            const std::string rate = "ns3::rdma::LinkImpairment::";
+            fabric += R"(, "losses": [{"model": "ns3::rdma::LinkImpairment", "attributes": {")" +
+                      rate + R"(DuplicateRate": )" + Pick({"0", "0.01", "0.05"}) + R"(, ")" + rate +
+                      R"(ReorderRate": )" + Pick({"0", "0.01", "0.05"}) + "}}]";
+        }
         std::string flows;
         const uint32_t count = 2 + Below(20);
         for (uint32_t flow = 0; flow < count; ++flow)
@@ -59,9 +67,14 @@ class PlanesDraw
                           R"(, "state": ")" + (isUp ? "up" : "down") + R"("})";
             }
         }
-        return R"({"name": "random", "fabric": {)" + fabric + R"(}, "nics": [{"preset": ")" +
-               Pick({"uet", "uet-rccc", "mrc"}) + R"(", "hardware": ")" + Pick({"off", "on"}) +
-               R"("}], "linkEvents": [)" + events +
+        const std::string nic =
+            Pick({R"("uet")",
+                  R"("uet-rccc")",
+                  R"("mrc")",
+                  R"("irn", "attributes": {"ns3::rdma::RdmaNic::EntropySelector":
+                                         "ns3::rdma::ObliviousEntropy"})"});
+        return R"({"name": "random", "fabric": {)" + fabric + R"(}, "nics": [{"preset": )" + nic +
+               R"(, "hardware": ")" + Pick({"off", "on"}) + R"("}], "linkEvents": [)" + events +
                R"(], "workload": {"type": "flows", "flows": [)" + flows +
                R"(]}, "run": {"seed": )" + std::to_string(Below(1000)) + "}}";
     }

@@ -409,6 +409,24 @@ TEST(Dcqcn, ARetransmissionCutsLikeACnpIfAsked)
     EXPECT_EQ(other->GetLimit().rate, DataRate("50Gbps"));
 }
 
+TEST(Dcqcn, ATimeoutCutsAsAFirstCnpIfAlphaRestarts)
+{
+    for (const bool restarts : {false, true})
+    {
+        auto dcqcn = MakeDcqcnWith("CutsOnRetransmission", BooleanValue(true));
+        dcqcn->SetAttribute("RestartsOnTimeout", BooleanValue(restarts));
+        dcqcn = Start(dcqcn);
+        dcqcn->OnLoss({MicroSeconds(10), 4096, 8192});
+        EXPECT_NEAR(GetGbps(*dcqcn), 50, ONE_BIT);
+        // 10 ms later alpha has decayed: (1 - 1/256)^10,000 is below 10^-16. A NAK does not restart
+        // it.
+        dcqcn->OnLoss({MicroSeconds(10'010), 4096, 8192});
+        EXPECT_NEAR(GetGbps(*dcqcn), 50, 0.01);
+        dcqcn->OnTimeout({MicroSeconds(20'010), 4096, 8192});
+        EXPECT_NEAR(GetGbps(*dcqcn), restarts ? 25 : 50, 0.01);
+    }
+}
+
 TEST(Dcqcn, AFlowThatIsBackAtLineRateIsNewIfItsLimiterIsReleased)
 {
     for (const bool isReleased : {false, true})

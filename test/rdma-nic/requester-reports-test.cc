@@ -165,8 +165,10 @@ TEST_F(RequesterReports, AWindowThatShrinksBelowWhatIsInFlightAsksForAReport)
     m_requester->OnDeadline(10 * US);
     EXPECT_EQ(m_requester->TakeProbes().size(), 1U);
     EXPECT_EQ(m_requester->GetStats().timeouts, 0U);
-    // Another one follows only after a report.
+    // No second one before packets are reported.
     Trim(2, 0, 11 * US);
+    EXPECT_GT(m_requester->GetDeadline(), 11 * US);
+    Report(0, 11 * US);
     EXPECT_GT(m_requester->GetDeadline(), 11 * US);
     Report(2, 12 * US);
     EXPECT_EQ(SendAll(12 * US), (Psns{2}));

@@ -112,5 +112,5 @@ TEST(RoundRobinCredits, GrantLessInAnOversubscribedFabric)
     credits->OnDemand(Demand(7, 640, true));
     EXPECT_EQ(credits->GetNext(Time(0))->pause, PicoSeconds(1'323'959));
     // 16,384 bytes at 22.275 Gb/s.
-    EXPECT_EQ(credits->GetNext(MicroSeconds(19))->pause, PicoSeconds(5'884'265));
+    EXPECT_EQ(credits->GetNext(MicroSeconds(19))->pause, PicoSeconds(5'884'264));
 }

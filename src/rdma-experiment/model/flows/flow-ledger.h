@@ -24,8 +24,8 @@ class FlowLedger
 
     /// Adds a flow that has completed or failed.
     /// @param hasBound whether it cannot be faster than its ideal
-    /// @param deliveredBytes acknowledged packets' payload, on a queue pair of its own: less than
-    /// those of the record if it has failed or began in a fluid, 0 on a shared queue pair
+    /// @param deliveredBytes payload of its packets that is acknowledged, without what a fluid has
+    /// sent. 0 on a shared queue pair, whose bytes are counted there.
     void Add(FlowRecord&& record, bool hasBound, uint64_t deliveredBytes);
 
     /// Adds a flow that is active at the end of the run.

@@ -18,23 +18,22 @@ AdaptiveBalancer::GetTypeId()
     static TypeId tid =
         TypeAttributes::Of<AdaptiveBalancer, LoadBalancer>("ns3::rdma::AdaptiveBalancer",
                                                            "RdmaFabric")
-            .Add(
-                "LowLimit",
-                Member(&AdaptiveBalancer::m_lowBytes, 14'400, 0, MOST_BYTES),
-                "Queue from which a port is of the second grade, bytes (14,400: 100 cells, Cumulus "
-                "Linux, adaptive_routing.congestion_threshold.low; 144 B: cell of Spectrum-2 and "
-                "-3)")
+            .Add("LowLimit",
+                 Member(&AdaptiveBalancer::m_lowBytes, 14'400, 0, MOST_BYTES),
+                 "Shortest queue of the second grade, bytes (14,400: 100 cells, Cumulus "
+                 "Linux, adaptive_routing.congestion_threshold.low; 144 B: cell of Spectrum-2 and "
+                 "-3)")
             .Add("MediumLimit",
                  Member(&AdaptiveBalancer::m_mediumBytes, 144'000, 0, MOST_BYTES),
                  "The same of the third grade (144,000: 1,000 cells, as LowLimit)")
             .Add("HighLimit",
                  Member(&AdaptiveBalancer::m_highBytes, 1'440'000, 0, MOST_BYTES),
                  "The same of the fourth grade (1,440,000: 10,000 cells, as LowLimit)")
-            .Add("Grade",
-                 Member(&AdaptiveBalancer::m_gradeBytes, 0, 0, MOST_BYTES),
-                 "Instead of the four grades: bytes of each of any number of grades (0: none; 1: "
-                 "the "
-                 "least queue)")
+            .Add(
+                "Grade",
+                Member(&AdaptiveBalancer::m_gradeBytes, 0, 0, MOST_BYTES),
+                "Bytes of a grade, instead of the limits (0: the limits hold; 1: the port with the "
+                "shortest queue)")
             .Add("Timeout",
                  Member(&AdaptiveBalancer::m_timeout, Time(0), 0),
                  "Pause of a flow after which it may take another port (0: each frame may, ours)")

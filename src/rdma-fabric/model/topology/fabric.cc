@@ -382,10 +382,7 @@ Fabric::UpdateRoutes()
 void
 Fabric::NotifyDevices(std::size_t link)
 {
-    for (std::size_t end = 0; end < 2; ++end)
-    {
-        UpdateDeadEndpoints(*m_links[link]->GetDevice(end)->GetNode(), link);
-    }
+    UpdateDeadEndpoints(link);
     for (std::size_t end = 0; end < 2; ++end)
     {
         DynamicCast<FabricDevice>(m_links[link]->GetDevice(end))->OnLinkChange();
@@ -393,23 +390,15 @@ Fabric::NotifyDevices(std::size_t link)
 }
 
 void
-Fabric::UpdateDeadEndpoints(const Node& node, std::size_t link)
+Fabric::UpdateDeadEndpoints(std::size_t link)
 {
-    if (m_graph.IsSwitch(node.GetId()))
-    {
-        return;
-    }
     std::vector<uint32_t>& dead = m_core->deadEndpoints;
-    for (const uint32_t endpoint : m_core->endpoints.GetEndpoints(node.GetId()))
+    for (const uint32_t end : {m_graph.links[link].a, m_graph.links[link].b})
     {
-        const Ptr<Channel> channel = GetServerDevice(endpoint).GetChannel();
-        if (PeekPointer(channel) == PeekPointer(m_links[link]))
+        dead.erase(std::remove(dead.begin(), dead.end(), end), dead.end());
+        if (!m_graph.IsSwitch(end) && !m_isLinkUp[link])
         {
-            dead.erase(std::remove(dead.begin(), dead.end(), endpoint), dead.end());
-            if (!m_isLinkUp[link])
-            {
-                dead.push_back(endpoint);
-            }
+            dead.push_back(end);
         }
     }
 }

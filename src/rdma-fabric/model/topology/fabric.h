@@ -128,9 +128,9 @@ class Fabric : public Object, private PathFinder
                         uint32_t dataBytes,
                         uint32_t ackBytes) override;
     /// Both ends of a link have changed their state.
-    /// The link has changed; a server at its end may have lost a port or got it back.
-    void UpdateDeadEndpoints(const Node& node, std::size_t link);
     void NotifyDevices(std::size_t link);
+    /// The same for FabricCore::deadEndpoints.
+    void UpdateDeadEndpoints(std::size_t link);
     void BuildLinks(const FabricConfig& config);
     void ListPorts();
     void BuildSwitches(const FabricConfig& config);

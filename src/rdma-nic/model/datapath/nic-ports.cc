@@ -40,6 +40,7 @@ NicPorts::Join(bool sprays)
     {
         m_several->sprays = sprays;
         m_several->up = static_cast<uint32_t>(GetStates().up);
+        m_several->hasChanged = m_several->up != (uint64_t{1} << GetCount()) - 1;
     }
     for (uint32_t port = 0; port < GetCount() && GetCount() > 1; ++port)
     {
@@ -100,6 +101,10 @@ NicPorts::Forget(const QueuePair& queuePair)
     for (uint32_t port = 0; port < GetCount(); ++port)
     {
         GetPath(port).Forget(queuePair);
+    }
+    if (m_several && m_several->sprays)
+    {
+        m_several->states[m_table.GetPlace(queuePair.number)].readyAt = TICK_NEVER;
     }
     ForgetMoveTime(queuePair);
 }
@@ -300,8 +305,7 @@ NicPorts::OnConnected(QueuePair& queuePair)
     }
     m_several->states[m_table.GetPlace(queuePair.number)].common =
         FindCommon(queuePair.connection.remoteEndpoint);
-    const uint64_t all = (uint64_t{1} << GetCount()) - 1;
-    if (m_several->up != 0 && m_several->up != all)
+    if (m_several->up != 0 && m_several->hasChanged)
     {
         LeaveDeadPort(queuePair);
         FindPath(queuePair).SendPorts(queuePair, m_several->up);
@@ -312,6 +316,7 @@ void
 NicPorts::OnLinkChangeOfSpray()
 {
     m_several->up = static_cast<uint32_t>(GetStates().up);
+    m_several->hasChanged = true;
     if (m_several->up == 0)
     {
         return; // Nothing can be sent until a link is up again.

@@ -146,7 +146,7 @@ class NicPorts final
     }
 
     /// A queue pair has got its peer. It leaves a port whose link is down, and the peer learns
-    /// which ports are usable unless all are.
+    /// which ports are usable unless all have always been.
     void OnConnected(QueuePair& queuePair);
 
     /// A frame has arrived at a port by which its queue pair does not send.
@@ -171,6 +171,7 @@ class NicPorts final
         std::vector<std::unique_ptr<PacketPath>> others; ///< All but the first.
         bool sprays{false};                              ///< Queue pairs send by all ports.
         uint32_t up{0};                                  ///< Ports whose links are up.
+        bool hasChanged{false};                          ///< A link is or was down.
         std::vector<Tick> movedAt;  ///< When a queue pair last changed its port, by its place.
         std::vector<Spread> states; ///< If queue pairs send by all ports, by their places.
     };

@@ -552,8 +552,8 @@ void
 NicTransmitter::OnPacedSpread(uint32_t number)
 {
     QueuePair* queuePair = m_nic.table.Find(number);
-    if (queuePair && queuePair->requester && queuePair->hasAllPorts &&
-        m_nic.ports.TakeReady(*queuePair, m_core.engine->Now()))
+    if (queuePair && queuePair->hasAllPorts &&
+        m_nic.ports.TakeReady(*queuePair, m_core.engine->Now()) && queuePair->requester)
     {
         m_nic.ports.FindPath(*queuePair).Activate(*queuePair);
     }

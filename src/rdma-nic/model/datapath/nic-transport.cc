@@ -213,6 +213,13 @@ NicTransport::Handle(QueuePair& queuePair,
     PacketOutcome outcome;
     outcome.wakeAt = 0;
     const AnswerWay way{detail ? detail->path : nullptr, frame.hostDelay + heldFor};
+    if (frame.flags & frame_flag::PORTS)
+    {
+        if (Requester* readSender = queuePair.GetReadSender())
+        {
+            readSender->OnAck(frame, Now(), way, detail);
+        }
+    }
     // Most answers are ACKs; they have a call of their own for speed.
     const Completions completions = frame.opcode == opcode::ACK
                                         ? queuePair.requester->OnAck(frame, Now(), way, detail)

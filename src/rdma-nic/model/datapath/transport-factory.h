@@ -103,8 +103,9 @@ class TransportFactory
     uint32_t GetMaxReads(const QueuePair& queuePair) const;
 
   private:
-    /// The ends of a connection tell each other their ports when it is made.
-    /// @return usable ports of the peer, one bit per port
+    /// A requester begins with the ports of its peer that are usable when it is made: its first
+    /// packet need not wait for a notice.
+    /// @return one bit per port
     uint32_t FindPeerPorts(const QueuePair& queuePair) const;
     Requester& MakeRequester(QueuePair& queuePair) const;
     Responder& MakeResponder(QueuePair& queuePair) const;

@@ -13,13 +13,13 @@
 namespace ns3::rdma
 {
 
-/// What a scheduler may need to know, once.
+/// Facts for CreditScheduler::Start().
 struct CreditFacts
 {
     DataRate rate;              ///< Of the NIC's ports together.
     uint32_t packetBytes;       ///< Payload of a full packet.
     uint64_t windowBytes;       ///< Largest window of a sender.
-    Time baseRtt;               ///< Longest of the empty fabric.
+    Time baseRtt;               ///< Longest base RTT of the fabric.
     double oversubscription{1}; ///< Of the fabric: TopologyGraph::FindOversubscription().
     RandomStream random;        ///< Of this NIC.
 };
@@ -29,8 +29,8 @@ struct CreditDemand
 {
     uint32_t queuePair; ///< Number at the receiver.
     uint32_t target;    ///< Credit that its sender wants in all, CREDIT_UNIT, modulo 2^32.
-    bool isTrimmed;     ///< Its payload was removed, so that it will be sent again,
-    bool isLastHop;     ///< by the switch in front of the receiver.
+    bool isTrimmed;     ///< A switch has removed its payload, so that it will be sent again.
+    bool isLastHop;     ///< The switch in front of the receiver has. Only with isTrimmed.
     bool isMarked;      ///< It carries CE.
     Time now;
 };

@@ -13,15 +13,16 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-multipath
- * @brief Reduces the rate at which a receiver grants credit if the links between switches are
- * congested, which its own senders cannot know.
+ * @brief Reduces the rate at which a receiver grants credit if links between switches are
+ * congested.
  *
  * The rule of uet-htsim (commit 40ccb05, OversubscribedCC); Ultra Ethernet 1.0.3 leaves it open.
  * After each interval, 0.75 to 1.25 times 1.5 base RTTs long, the share of the rate
  *
  * - falls by the share of packets that a switch before the last one has trimmed
  * - falls in proportion to the excess, if the averaged share of marked packets exceeds Target
- * - otherwise grows by Increase; without any mark, by twice as much after each interval in a row.
+ * - otherwise grows: by Increase if packets were marked, else by a step that begins with Increase
+ * and doubles after each interval without a decrease.
  */
 class OversubscribedRate
 {

@@ -21,27 +21,30 @@ Requester::GetFrameBytes(uint64_t number) const
 }
 
 [[gnu::always_inline]] inline bool
-Requester::CanSendReported(uint64_t windowBytes) const
+Requester::HasReportedPacket() const
+{
+    const uint32_t ahead = static_cast<uint32_t>(m_window.GetNext() - m_window.GetUnacked());
+    return m_window.HasLost() ||
+           (!m_isBroken && ahead < m_rules->heldLimit && m_window.HasNext(*m_rules));
+}
+
+[[gnu::always_inline]] inline bool
+Requester::FitsWindow(uint64_t windowBytes) const
 {
     const bool isResend = m_window.HasLost();
-    const RequesterRules& rules = *m_rules;
-    const uint32_t ahead = static_cast<uint32_t>(m_window.GetNext() - m_window.GetUnacked());
-    if (!isResend && (m_isBroken || ahead >= rules.heldLimit || !m_window.HasNext(rules)))
-    {
-        return false;
-    }
-    const ReportedFlight& flight = *m_extras->flight;
-    if (!flight.HasCredit())
-    {
-        return false;
-    }
-    const uint64_t inFlight = flight.GetBytes();
-    return inFlight == 0 || inFlight + rules.path.packetBytes <= windowBytes ||
+    const uint64_t inFlight = m_extras->flight->GetBytes();
+    return inFlight == 0 || inFlight + m_rules->path.packetBytes <= windowBytes ||
            inFlight + GetFrameBytes(isResend ? m_window.GetFirstLost() : m_window.GetNext()) <=
                windowBytes ||
            (isResend && CallPolicy(*m_detector, "ResendsBeyondWindow()", [&] {
                 return m_detector->ResendsBeyondWindow();
             }));
+}
+
+[[gnu::always_inline]] inline bool
+Requester::CanSendReported(uint64_t windowBytes) const
+{
+    return HasReportedPacket() && m_extras->flight->HasCredit() && FitsWindow(windowBytes);
 }
 
 bool
@@ -249,7 +252,6 @@ Requester::OnReport(const Frame& frame,
 {
     m_extras->flight->OnAnswer();
     m_extras->probesInRow = 0;
-    m_extras->hasAskedForReport = false;
     const uint64_t cause = Psn(frame.ack.selectivePsn).Expand(m_window.GetUnacked());
     const Departure* out = m_extras->flight->FindOut(cause);
     AckEvent event{};
@@ -260,6 +262,7 @@ Requester::OnReport(const Frame& frame,
     event.hasRtt =
         (frame.flags & frame_flag::PROBE) != 0 || (out && out->transmissions == transmissions);
     event.receivedBytes = m_extras->flight->OnCounter(frame.receivedBytes);
+    m_extras->hasAskedForReport &= event.receivedBytes == 0;
     const uint64_t ackedBefore = m_window.GetAcknowledgedBytes();
     const bool hasAdvanced = AdvanceReported(acknowledged, true, completions);
     AckReport report = MakeReport(frame, event.rtt);
@@ -315,9 +318,8 @@ Requester::NeedsReport() const
 {
     const ReportedFlight& flight = *m_extras->flight;
     return m_rules->requestsReports && m_rules->sendsProbes && !m_extras->hasAskedForReport &&
-           flight.GetBytes() > 0 && !flight.AwaitsReport() && flight.HasCredit() && !m_isBroken &&
-           (m_window.HasLost() || m_window.HasNext(*m_rules)) &&
-           !CanSendReported(m_pacer.GetWindowBytes());
+           !flight.AwaitsReport() && flight.HasCredit() && !m_isBroken && HasReportedPacket() &&
+           !FitsWindow(m_pacer.GetWindowBytes());
 }
 
 void
@@ -437,6 +439,7 @@ Requester::OnReportedDeadline(Tick now)
     const LossEvent loss{ToTime(now), lostBytes, GetInFlightBytes(), awaited.consecutive + 1};
     m_isSooner |= m_pacer.OnTimeout(loss, *m_rules, now);
     m_timer.Stop();
+    m_extras->hasAskedForReport = false;
     RequestReport(now);
     UpdateReportedTimer(false, now);
     m_isSooner = true;

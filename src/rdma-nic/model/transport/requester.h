@@ -462,7 +462,7 @@ class alignas(64) Requester final : public InSlab<Requester>
         std::unique_ptr<ReportedFlight> flight; ///< Null: see GetFlight().
         std::vector<Probe> probes;              ///< To be taken.
         uint32_t probesInRow{0};                ///< Times of probes since the last report.
-        bool hasAskedForReport{false};          ///< By a probe, since the last report.
+        bool hasAskedForReport{false};          ///< By a probe; no packet was reported since.
     };
 
     /// Pointer to the extras, and owner of all state that is allocated on demand: a timeout that
@@ -541,6 +541,11 @@ class alignas(64) Requester final : public InSlab<Requester>
     /// Calls the loss detector: see CallPolicy().
     template <typename Body>
     decltype(auto) Call(const char* call, Body&& body) const;
+    /// @return whether a packet waits that neither the end of the queue nor the receiver's limit of
+    /// packets out of order holds back. Only if the receiver sends reports; the next two, too.
+    bool HasReportedPacket() const;
+    /// @return whether that packet fits into the window.
+    bool FitsWindow(uint64_t windowBytes) const;
     bool CanSendReported(uint64_t windowBytes) const;
     /// @return bytes on the wire of a packet of the window, or of the next one.
     uint32_t GetFrameBytes(uint64_t number) const;
@@ -596,7 +601,7 @@ class alignas(64) Requester final : public InSlab<Requester>
     void MakeProbes(Tick now);
 
     /// A window that has shrunk below what is in flight may wait for a report that nothing asks
-    /// for: then a probe does. @return whether it does now
+    /// for: then a probe does, once until packets are reported. @return whether it is time to
     bool NeedsReport() const;
     void RequestReport(Tick now);
     /// @param policy that has set the time of a probe
