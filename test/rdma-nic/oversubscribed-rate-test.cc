@@ -99,8 +99,10 @@ TEST(OversubscribedRate, FallsByTheAveragedShareOfMarksAboveTheTarget)
 TEST(OversubscribedRate, AnIntervalWithMarksAddsTheFirstIncreaseOnly)
 {
     OversubscribedRate rate = MakeRate();
-    rate.OnPacket(MakePacket(0, true, false, false));
-    rate.OnPacket(MakePacket(0, false, false, false));
+    for (uint32_t packet = 0; packet < 200; ++packet)
+    {
+        rate.OnPacket(MakePacket(0, packet < 100, false, false));
+    }
     std::vector<double> shares;
     for (Tick now = 0; shares.size() < 6; now += US)
     {
