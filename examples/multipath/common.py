@@ -145,7 +145,7 @@ def get_point(nic):
         "last_over_ideal": last / ideal if ideal else None,
         "retransmitted": summary["retransmitted"],
         "timeouts": summary["timeouts"],
-        "lost": summary["fabric_drops"] - summary["trims"],
+        "lost": summary["fabric_drops"],
         "trims": summary["trims"],
         "ecn_marks": summary["ecn_marks"],
         "pfc_pauses": summary["pfc_pauses"],

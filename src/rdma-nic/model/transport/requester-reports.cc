@@ -252,6 +252,8 @@ Requester::OnReport(const Frame& frame,
 {
     m_extras->flight->OnAnswer();
     m_extras->probesInRow = 0;
+    m_extras->hasAskedForReport =
+        false; // A probe may overtake the packets that are to be reported.
     const uint64_t cause = Psn(frame.ack.selectivePsn).Expand(m_window.GetUnacked());
     const Departure* out = m_extras->flight->FindOut(cause);
     AckEvent event{};
@@ -262,7 +264,6 @@ Requester::OnReport(const Frame& frame,
     event.hasRtt =
         (frame.flags & frame_flag::PROBE) != 0 || (out && out->transmissions == transmissions);
     event.receivedBytes = m_extras->flight->OnCounter(frame.receivedBytes);
-    m_extras->hasAskedForReport &= event.receivedBytes == 0;
     const uint64_t ackedBefore = m_window.GetAcknowledgedBytes();
     const bool hasAdvanced = AdvanceReported(acknowledged, true, completions);
     AckReport report = MakeReport(frame, event.rtt);

@@ -462,7 +462,7 @@ class alignas(64) Requester final : public InSlab<Requester>
         std::unique_ptr<ReportedFlight> flight; ///< Null: see GetFlight().
         std::vector<Probe> probes;              ///< To be taken.
         uint32_t probesInRow{0};                ///< Times of probes since the last report.
-        bool hasAskedForReport{false};          ///< By a probe; no packet was reported since.
+        bool hasAskedForReport{false};          ///< By a probe, since the last report.
     };
 
     /// Pointer to the extras, and owner of all state that is allocated on demand: a timeout that
@@ -601,7 +601,7 @@ class alignas(64) Requester final : public InSlab<Requester>
     void MakeProbes(Tick now);
 
     /// A window that has shrunk below what is in flight may wait for a report that nothing asks
-    /// for: then a probe does, once until packets are reported. @return whether it is time to
+    /// for: then a probe does, once until the next report. @return whether it is time to
     bool NeedsReport() const;
     void RequestReport(Tick now);
     /// @param policy that has set the time of a probe
