@@ -21,8 +21,8 @@ AdaptiveBalancer::GetTypeId()
             .Add("LowLimit",
                  Member(&AdaptiveBalancer::m_lowBytes, 14'400, 0, MOST_BYTES),
                  "Shortest queue of the second grade, bytes (14,400: 100 cells, Cumulus "
-                 "Linux, adaptive_routing.congestion_threshold.low; 144 B: cell of Spectrum-2 and "
-                 "-3)")
+                 "Linux, adaptive_routing.congestion_threshold.low, of 144 B, which were not "
+                 "checked against a source)")
             .Add("MediumLimit",
                  Member(&AdaptiveBalancer::m_mediumBytes, 144'000, 0, MOST_BYTES),
                  "The same of the third grade (144,000: 1,000 cells, as LowLimit)")

@@ -399,7 +399,7 @@ NicTransmitter::Schedule(QueuePair& queuePair)
     const Tick now = m_core.engine->Now();
     if (queuePair.hasAllPorts && readyAt > now)
     {
-        // No port has it until then: its next packet chooses which one is asked first.
+        // No port has it until then: the value of its next packet decides which is first.
         if (m_nic.ports.ExpectReady(queuePair, readyAt))
         {
             m_core.engine->Schedule(readyAt,

@@ -105,8 +105,8 @@ RdmaNic::GetTypeId()
             .Add("RequestsReports",
                  atStart(Shared(&RdmaNic::m_settings, &Settings::requestsReports, true)),
                  "Whether a sender asks for a report by a probe if its window has shrunk below "
-                 "what is in flight and no packet in flight asks (true: ACK Request of UE 1.0, "
-                 "section 3.5, its use is ours; false: uet-htsim, where the timer expires)")
+                 "what is in flight and no packet in flight asks (true: UE's control packet "
+                 "ACK Request, its use is ours; false: uet-htsim, where the timer expires)")
             .Add("MaxQueuePairs",
                  atStart(Shared(&RdmaNic::m_settings, &Settings::maxQueuePairs, UINT32_MAX, 1)),
                  "Queue pairs that the NIC has tables for (none known: any number)")
