@@ -42,7 +42,7 @@ MakeConfig()
 Frame
 SendOne(Requester& requester, Tick now)
 {
-    const Requester::Outgoing packet = requester.TakeNext(now);
+    const OutgoingPacket packet = requester.TakeNext(now);
     Frame frame{};
     frame.opcode = opcode::GetByPlace(opcode::WRITE_FIRST, packet.plan.isFirst, packet.plan.isLast);
     frame.sendTime = now;

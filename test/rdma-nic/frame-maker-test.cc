@@ -66,7 +66,7 @@ class FrameMaking : public testing::Test
     /// @return packet "place" of the message posted last, as sent at 10 ns.
     const Frame& MakePacket(uint64_t place, bool isRetransmission = false)
     {
-        const Requester::Outgoing packet{queue.Plan(place), Psn(place), isRetransmission};
+        const OutgoingPacket packet{queue.Plan(place), Psn(place), isRetransmission};
         return Keep(MakeMaker(*format).MakeData(queuePair, packet, 10'000));
     }
 

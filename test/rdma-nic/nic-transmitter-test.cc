@@ -43,7 +43,7 @@ class RecordingPath : public PacketPath
     {
     }
 
-    void SendProbe(const QueuePair&, const Requester::Probe&, Tick) override
+    void SendProbe(const QueuePair&, const ReportProbe&, Tick) override
     {
     }
 

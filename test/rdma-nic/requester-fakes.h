@@ -261,7 +261,7 @@ class RequesterWithFakes : public testing::Test
     Ptr<FakeDetector> m_detector = CreateObject<FakeDetector>();
     Ptr<FakeTimeout> m_timeout = CreateObject<FakeTimeout>();
     std::unique_ptr<Requester> m_requester;
-    Requester::Outgoing m_last{};
+    OutgoingPacket m_last{};
 };
 
 } // namespace ns3::rdma

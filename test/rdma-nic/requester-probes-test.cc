@@ -94,14 +94,13 @@ class RequesterProbes : public RequesterWithFakes
 {
   protected:
     /// Posts and sends four packets from PSN 0 on.
-    void Start(bool sendsProbes = true)
+    void Start(bool hasProbes = true)
     {
         RequesterConfig config = MakeConfig(0, 7, UINT64_MAX);
         config.lossDetector = m_prober;
         config.entropySelector = m_selector;
         config.entropy = ENTROPY;
-        config.sendsReports = true;
-        config.sendsProbes = sendsProbes;
+        config.reports = ReportRules{hasProbes};
         config.heldLimit = 100;
         config.path.packetBytes = MTU;
         m_requester = std::make_unique<Requester>(config, 0);

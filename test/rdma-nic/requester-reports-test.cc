@@ -45,9 +45,7 @@ class RequesterReports : public RequesterWithFakes
     {
         RequesterConfig config = MakeConfig(0, 7, UINT64_MAX);
         config.lossDetector = std::move(detector);
-        config.sendsReports = true;
-        config.sendsProbes = m_sendsProbes;
-        config.requestsReports = m_requestsReports;
+        config.reports = m_reports;
         config.heldLimit = 100;
         config.path.packetBytes = MTU;
         m_requester = std::make_unique<Requester>(config, 0);
@@ -83,8 +81,7 @@ class RequesterReports : public RequesterWithFakes
         return GetEnds(m_requester->OnAck(frame, now, {}, &detail));
     }
 
-    bool m_sendsProbes{false};
-    bool m_requestsReports{false};
+    ReportRules m_reports;
     Ptr<ReluctantDetector> m_reluctant = CreateObject<ReluctantDetector>();
 };
 } // namespace
@@ -155,8 +152,8 @@ TEST_F(RequesterReports, APacketThatWasRefusedAfterItHadBeenReportedIsSentAgainB
 TEST_F(RequesterReports, AWindowThatShrinksBelowWhatIsInFlightAsksForAReport)
 {
     // The last packet has asked, and is trimmed: the receiver reports none of the other three.
-    m_sendsProbes = true;
-    m_requestsReports = true;
+    m_reports.hasProbes = true;
+    m_reports.requestsReports = true;
     Start(CreateObject<SelectiveRepeat>());
     m_control->limit.windowBytes = MTU;
     Trim(3, 0, 10 * US);
@@ -177,8 +174,8 @@ TEST_F(RequesterReports, AWindowThatShrinksBelowWhatIsInFlightAsksForAReport)
 
 TEST_F(RequesterReports, AWindowThatShrinksDoesNotAskIfAPacketInFlightDoes)
 {
-    m_sendsProbes = true;
-    m_requestsReports = true;
+    m_reports.hasProbes = true;
+    m_reports.requestsReports = true;
     Start(CreateObject<SelectiveRepeat>());
     m_control->limit.windowBytes = MTU;
     Trim(2, 0, 10 * US);
@@ -188,7 +185,7 @@ TEST_F(RequesterReports, AWindowThatShrinksDoesNotAskIfAPacketInFlightDoes)
 
 TEST_F(RequesterReports, WithoutRequestsForReportsOnlyTheTimerEndsTheWait)
 {
-    m_sendsProbes = true;
+    m_reports.hasProbes = true;
     Start(CreateObject<SelectiveRepeat>());
     m_control->limit.windowBytes = MTU;
     Trim(3, 0, 10 * US);

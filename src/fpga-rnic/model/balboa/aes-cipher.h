@@ -14,18 +14,19 @@
 namespace ns3::rdma
 {
 
-/// 128 bits.
+/// A key of 128 bits.
 using AesKey = std::array<uint8_t, 16>;
 
-/// @param text 32 hexadecimal digits @return nothing: it is something else
+/// @param text 32 hexadecimal digits
+/// @return unset if the text has another form.
 std::optional<AesKey> ReadAesKey(const std::string& text);
 
 /**
  * @ingroup fpga-balboa
  * @brief AES-128 in electronic codebook mode (FIPS 197, NIST SP 800-38A section 6.1), by OpenSSL.
  *
- * The mode is the paper's: equal blocks have equal ciphertext, so it hides little and proves
- * nothing about who sent it.
+ * The paper uses this mode.  Equal blocks have equal ciphertext, so it hides little, and it does
+ * not authenticate the sender.
  */
 class AesCipher
 {

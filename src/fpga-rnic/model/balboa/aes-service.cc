@@ -106,7 +106,7 @@ AesService::FindSlotFault() const
 KernelStep
 AesService::OnPacket(const KernelInput&)
 {
-    return {}; // Keys come with the connection, not by requests.
+    return {}; // Keys are set with the connection, not by requests.
 }
 
 StreamStep

@@ -12,7 +12,7 @@
 namespace ns3::rdma
 {
 
-/// What an AesService has worked on.
+/// Counts of an AesService.
 struct AesCounts
 {
     uint64_t encryptedPackets{0};
@@ -23,16 +23,17 @@ struct AesCounts
 
 /**
  * @ingroup fpga-balboa
- * @brief AES-128 ECB of the payload (BALBOA section 5.1.1): what leaves is encrypted, what comes in
- * is decrypted.
+ * @brief AES-128 ECB of the payload (BALBOA section 5.1.1): encrypts transmitted data and decrypts
+ * received data.
  *
- * Each queue pair has a key, exchanged with its peer's number when it is set up; Key is that of all
- * queue pairs without one of their own.  A message without a key, or one that is not whole blocks,
- * cannot pass.
+ * Each queue pair has a key, which is exchanged with the queue pair numbers.  Attribute Key is for
+ * all queue pairs without a key of their own.  A message without a key, or with an incomplete
+ * block, cannot pass.
  *
- * Four pipelines side by side take a word of 64 bytes per cycle, in 10 stages (section 6.4.1; the
- * open core of fpgasystems/Coyote has 9 rounds and the last one).  The paper says "10 clock cycles
- * or 25 ns": at its 250 MHz 10 cycles are 40 ns, and 25 ns would be 400 MHz; the cycles count here.
+ * Four parallel pipelines of 10 stages accept a word of 64 bytes per cycle (section 6.4.1; the open
+ * core of fpgasystems/Coyote has 9 rounds and the last one).  The paper states "10 clock cycles or
+ * 25 ns".  At its 250 MHz 10 cycles are 40 ns, and 25 ns would be 400 MHz; this class uses the
+ * cycles.
  */
 class AesService : public StreamService
 {
@@ -42,7 +43,7 @@ class AesService : public StreamService
     static TypeId GetTypeId();
     ~AesService() override;
 
-    /// Both ends of a connection call it with one key, before its first message.
+    /// Both ends of a connection set the same key, before its first message.
     void SetKey(uint32_t queuePair, const AesKey& key);
 
     uint64_t GetRpcCode() const override;
@@ -59,7 +60,7 @@ class AesService : public StreamService
     }
 
   private:
-    /// @return null: the queue pair has no key.
+    /// @return null if the queue pair has no key.
     const AesCipher* Find(uint32_t queuePair) const;
     void SetCommonKey(std::string text);
     std::string GetCommonKey() const;

@@ -19,7 +19,7 @@ constexpr std::array<uint32_t, 29> GROWTH{256, 241, 228, 218, 209, 201, 194, 188
                                           173, 170, 166, 163, 161, 158, 156, 154, 152, 150,
                                           148, 147, 146, 144, 143, 142, 141, 140, 139};
 constexpr uint32_t GROWTH_BITS{7};
-constexpr uint32_t LONGEST_PERIOD{16384}; ///< That still grows.
+constexpr uint32_t LONGEST_PERIOD{16384}; ///< A longer one does not grow.
 constexpr uint32_t FCS_AND_GAP_BYTES{4 + 8 + 12};
 constexpr Tick SHORTEST_CYCLE{100};      ///< 10 GHz.
 constexpr Tick LONGEST_CYCLE{1'000'000}; ///< 1 MHz.

@@ -10,22 +10,24 @@ namespace ns3::rdma
 /**
  * @ingroup fpga-balboa
  * @brief DCQCN in hardware: the congestion control unit in fpgasystems/Coyote
- * (MT_pomsarc_CC_QP_unit_DCQCN.sv), one per queue pair beside the credits of BALBOA section 4.4.
+ * (MT_pomsarc_CC_QP_unit_DCQCN.sv), one per queue pair in addition to the credits of BALBOA section
+ * 4.4.
  *
- * Rates are cycles between two packets: the unit's current and target period.  What it takes from
- * the network is an acknowledgment and whether it echoes CE, not a CNP.
+ * Rates are cycles between two packets: the unit's current and target period.  Its input is an
+ * acknowledgment and whether it echoes CE, not a CNP.
  *
- * - A marked acknowledgment, at most one per MarkInterval: the target is the current period, which
- *   grows by 2^-7 of an entry of a table of 29, from twice (entry 0) to 1.086 times; the next mark
- *   uses the entry before.
- * - AlphaInterval without a mark: the entry behind.
- * - A timer and a counter of acknowledgments give increase events.  Up to FastRecovery events of
- *   each the period goes half way to the target; then the target falls by AdditiveIncrease first.
- *   There is no hyper increase: the unit does the same where it would be.
+ * - Marked acknowledgment, at most one per MarkInterval: the target becomes the current period.
+ *   The period is then multiplied by an entry of a table of 29, in units of 2^-7, from 2 (entry 0)
+ *   to 1.086.  The next mark uses the previous entry.
+ * - AlphaInterval without a mark: the next entry is selected.
+ * - A timer and a counter of acknowledgments generate increase events.  An event moves the period
+ *   half way to the target.  Once either has generated FastRecovery events since the last mark, the
+ *   target is first reduced by AdditiveIncrease.  There is no hyper increase: the unit does the
+ *   same in that case.
  *
- * The test part of the HDL, which makes up marks, is left out; so are the queue that it pulls from
- * and registers that wrap.  The unit's least period of 200 cycles is 800 ns, that is 41 Gb/s of
- * packets of 4096 bytes: with it a queue pair alone cannot fill 100 Gb/s.
+ * Not modelled: the test part of the HDL, which generates marks; the queue from which the unit
+ * reads; registers that wrap.  The unit's least period of 200 cycles is 800 ns, that is 41 Gb/s of
+ * packets of 4096 bytes: a single queue pair cannot fill 100 Gb/s.
  */
 class BalboaDcqcn : public CongestionControl
 {
@@ -76,9 +78,9 @@ class BalboaDcqcn : public CongestionControl
     uint32_t m_period{0}; ///< Cycles, as the target.
     uint32_t m_target{0};
     uint32_t m_entry{0};
-    Time m_markedAt;    ///< When the period was last cut.
-    Time m_alphaFrom;   ///< Since when there was no mark, or the entry's last step.
-    Time m_timerAt;     ///< Of the next event.
+    Time m_markedAt;    ///< Of the last mark that had an effect.
+    Time m_alphaFrom;   ///< Of the last mark or the entry's last step.
+    Time m_timerAt;     ///< Of the next timer event.
     uint32_t m_acks{0}; ///< Since the last event.
     uint32_t m_timerEvents{0};
     uint32_t m_ackEvents{0};

@@ -50,7 +50,7 @@ ToBits(float value)
     return bits;
 }
 
-/// As numpy's float32(log1p(x)), but that there is one NaN only.
+/// As numpy's float32(log1p(x)), but with a single NaN.
 uint32_t
 TakeLogarithm(int32_t value)
 {

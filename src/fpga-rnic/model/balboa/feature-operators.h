@@ -11,20 +11,20 @@
 namespace ns3::rdma
 {
 
-/// What preprocessing does to one feature, a value of 32 bits (BALBOA section 8.1).
+/// An operation of preprocessing on a feature, a value of 32 bits (BALBOA section 8.1).
 enum class FeatureOperator : uint8_t
 {
-    NEG2ZERO,  ///< Of a signed integer: what is negative becomes 0.
+    NEG2ZERO,  ///< Of a signed integer: negative values become 0.
     LOGARITHM, ///< Of a signed integer x: log(1 + x) as a 32-bit float.
     MODULUS,   ///< Of a signed integer: the remainder, which is not negative.
 };
 
 /**
  * @ingroup fpga-balboa
- * @brief Operators that a feature goes through, one behind the other.
+ * @brief Operators that are applied to a feature, one after the other.
  *
- * As a text their names with commas between, "neg2zero,logarithm"; none is "".  A logarithm makes a
- * float, so it is the last one.
+ * The text form is their names separated by commas, "neg2zero,logarithm", or "".  A logarithm
+ * returns a float, so it must be the last operator.
  */
 class FeatureOperators
 {
@@ -34,10 +34,11 @@ class FeatureOperators
     /// @param text without a fault
     explicit FeatureOperators(const std::string& text);
 
-    /// @return what is wrong with a text; empty: nothing.
+    /// @return the fault of a text; empty if it has none.
     static std::string FindFault(const std::string& text);
 
-    /// @param modulus at least 1 @return the bits of what becomes of a feature.
+    /// @param modulus at least 1
+    /// @return the bits of the result.
     uint32_t Apply(uint32_t feature, uint32_t modulus) const;
 
     bool Has(FeatureOperator one) const;
@@ -46,7 +47,7 @@ class FeatureOperators
     std::vector<FeatureOperator> m_operators;
 };
 
-/// @return a checker of texts of operators; a new one with each call.
+/// @return a new checker for texts of operators.
 Ptr<const AttributeChecker> MakeOperatorsChecker();
 
 } // namespace ns3::rdma

@@ -12,7 +12,7 @@ namespace ns3::rdma
 namespace
 {
 
-constexpr int MAX_SHIFT{9};          ///< A sum of 512 ones has no more bits.
+constexpr int MAX_SHIFT{9};          ///< The sum of 512 ones is 2^9.
 constexpr int MAX_ACTIVATION{7};     ///< 3 bits.
 constexpr int32_t MAX_WEIGHT{32767}; ///< Of the output layer: 16 bits.
 constexpr int32_t MAX_SUM{1 << 24};
@@ -34,7 +34,7 @@ TakeLine(FieldReader& reader, const std::string& expected)
     }
 }
 
-/// @return the whole number that a field of the current line is.
+/// @return the integer in a field of the current line.
 int32_t
 GetSigned(const FieldReader& reader, std::size_t index, int32_t low, int32_t high)
 {
@@ -49,7 +49,7 @@ GetSigned(const FieldReader& reader, std::size_t index, int32_t low, int32_t hig
     return number;
 }
 
-/// The next line must be a word and some numbers.
+/// Reads the next line, which must be a word and some numbers.
 void
 TakeWord(FieldReader& reader, const std::string& word, std::size_t numbers, const std::string& form)
 {

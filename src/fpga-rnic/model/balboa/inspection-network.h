@@ -15,14 +15,14 @@ class FieldReader;
 
 /**
  * @ingroup fpga-balboa
- * @brief A neural network that separates pieces of executables from other data: 512 one-bit inputs,
- * fully connected layers of 32, 64, 64 and 1 neurons (BALBOA section 5.1.2).
+ * @brief A neural network that distinguishes fragments of executables from other data: 512 one-bit
+ * inputs, fully connected layers of 32, 64, 64 and 1 neurons (BALBOA section 5.1.2).
  *
- * Integer inference: weights of the first three layers are -1, 0 or 1, activations have 3 bits
- * (the sum shifted right by a number of the layer's own, rounded half up, bounded to 0 to 7), those
- * of the last layer are in 1/256.  Inputs are the bits of a beat from its first byte on, the most
- * significant bit first.  No layer but the last has a bias, as in the public hardware; the shifts
- * are ours.
+ * Inference uses integers.  Weights of the first three layers are -1, 0 or 1; weights of the last
+ * layer are in units of 1/256.  Activations have 3 bits: the sum is shifted right by a number of
+ * each layer, rounded half up, and bounded to 0 to 7.  Inputs are the bits of a beat from its first
+ * byte on, the most significant bit first.  Only the last layer has a bias, as in the public
+ * hardware; the shifts are ours.
  *
  * Not modelled: the bit widths of sums in the hardware, which never overflow here.
  *
@@ -33,15 +33,16 @@ class InspectionNetwork
   public:
     static constexpr std::size_t BEAT_BYTES{64};
 
-    /// Reads a file of examples/balboa/detection/train.py; its form is in
+    /// Reads a file that examples/balboa/detection/train.py has written. Its format is in
     /// docs/models/inspection.md.
-    /// @throws InputError with file, line and what was expected there
+    /// @throws InputError with file, line and expected form
     explicit InspectionNetwork(const std::string& path);
 
-    /// @param beat of BEAT_BYTES @return the more, the more it is like a piece of an executable.
+    /// @param beat of BEAT_BYTES
+    /// @return a score, which is higher for fragments of executables.
     int32_t GetScore(const uint8_t* beat) const;
 
-    /// @return the score from which on a beat is bad.
+    /// @return the lowest score of a bad beat.
     int32_t GetThreshold() const
     {
         return m_threshold;

@@ -151,7 +151,7 @@ InspectionService::OnPacket(const KernelInput& input)
     step.readyAt = After(input.at, 1);
     if (input.isStream || input.bytes.GetSize() < sizeof(uint64_t))
     {
-        return step; // There is nowhere to answer.
+        return step; // There is no address for an answer.
     }
     KernelReply reply;
     for (const uint64_t count :

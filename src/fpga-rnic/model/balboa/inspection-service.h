@@ -14,15 +14,15 @@
 namespace ns3::rdma
 {
 
-/// What packet inspection found in one packet.
+/// Result of the inspection of one packet.
 struct InspectionVerdict
 {
     uint32_t queuePair{0};
-    uint64_t address{0};          ///< Where the packet's first byte goes.
-    uint32_t bytes{0};            ///< Of it.
-    uint32_t beats{0};            ///< Full ones, which are inspected.
-    uint32_t badBeats{0};         ///< Taken for pieces of an executable.
-    std::optional<int32_t> score; ///< The highest of its beats; unset: it has no full beat.
+    uint64_t address{0};          ///< Destination of the packet's first byte.
+    uint32_t bytes{0};            ///< Of the packet.
+    uint32_t beats{0};            ///< Full beats, which are inspected.
+    uint32_t badBeats{0};         ///< Classified as fragments of an executable.
+    std::optional<int32_t> score; ///< Highest score of its beats; unset without a full beat.
     bool isBad{false};
 };
 
@@ -37,21 +37,21 @@ struct InspectionStats
 
 /**
  * @ingroup fpga-balboa
- * @brief Inspects packets of WRITEs for pieces of executables, beside the packet pipeline (BALBOA
- * section 5.1.2).
+ * @brief Inspects packets of WRITEs for fragments of executables, in parallel with the packet
+ * pipeline (BALBOA section 5.1.2).
  *
- * An InspectionNetwork judges each full beat of 64 bytes; the rest of a packet is not inspected. A
- * packet with BadBeats bad ones is bad: the verdict joins its command, the host gets an interrupt
- * whose tag is the packet's address, and the data are dropped or, as the paper's text has it, go
- * on to memory all the same.  A beat is taken each cycle, its verdict is there Latency cycles
- * later.  Beats are taken where the packet enters the pipeline beside the service: a verdict delays
- * a packet only if Latency exceeds PipelineCycles.
+ * An InspectionNetwork classifies each full beat of 64 bytes; the rest of a packet is not
+ * inspected.  A packet with BadBeats bad beats is bad.  The host then gets an interrupt whose tag
+ * is the packet's address.  The data are dropped or, as in the paper's text, written to memory all
+ * the same (Drop).  One beat enters per cycle; its verdict follows Latency cycles later.  Beats are
+ * copied where the packet enters the parallel pipeline, so a verdict delays a packet only if
+ * Latency exceeds PipelineCycles.
  *
- * A packet is judged once: KernelHost passes new packets in order only.  Requests with its
- * code are answered with its counts: parameters are the address of the answer (8 bytes), the value
- * four words of InspectionStats.
+ * A packet is inspected once: KernelHost passes new packets in order only.  Requests with its code
+ * are answered with its counts: parameters are the address of the answer (8 bytes), the value is
+ * the four words of InspectionStats.
  *
- * Source for what the paper does not state: fpgasystems/AMD-OHC-2024,
+ * Source of details that the paper does not state: fpgasystems/AMD-OHC-2024,
  * intrusion_detection_decider.sv (beats that are not full are ignored, one bad beat is enough).
  */
 class InspectionService : public StreamService

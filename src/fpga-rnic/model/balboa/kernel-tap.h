@@ -10,18 +10,19 @@ namespace ns3::rdma
 
 /**
  * @ingroup fpga-balboa
- * @brief Gives a kernel that is no StreamService a copy of a stream, in a parallel slot.
+ * @brief Passes a copy of a stream to a kernel that is not a StreamService, in a parallel slot.
  *
- * The kernel gets each packet as one of a stream of its own (KernelInput::isStream).  It answers
- * nothing that the data would wait for; a copy that finds its queue full is lost, and counted among
- * the drops of its KernelHost.
+ * The kernel receives each packet as part of a separate stream (KernelInput::isStream).  It has no
+ * verdict, so it does not delay the data.  If the kernel's queue is full, a copy is dropped and
+ * counted in the drops of its KernelHost.
  */
 class KernelTap : public StreamService
 {
   public:
     static TypeId GetTypeId();
 
-    /// @param host outlives the streams @param code of a kernel that is deployed there
+    /// @param host outlives the streams
+    /// @param code of a kernel deployed on it
     KernelTap(KernelHost& host, uint64_t code);
 
     uint64_t GetRpcCode() const override;

@@ -8,7 +8,7 @@
 namespace ns3::rdma
 {
 
-/// What a PassThroughService has seen.
+/// Counts of a PassThroughService.
 struct PassThroughCounts
 {
     uint64_t packets{0};
@@ -18,10 +18,10 @@ struct PassThroughCounts
 
 /**
  * @ingroup fpga-balboa
- * @brief A service that counts and changes nothing: what its place in the stack costs.
+ * @brief A service that only counts, to measure the cost of its position in the stack.
  *
- * With the latency of an inspection it stands for one in a parallel slot, with an interval of 2
- * for a design that misses line rate.
+ * With the latency of an inspection it represents one in a parallel slot; with an interval of 2 it
+ * represents a design below line rate.
  */
 class PassThroughService : public StreamService
 {

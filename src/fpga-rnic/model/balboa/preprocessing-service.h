@@ -14,19 +14,19 @@ namespace ns3::rdma
 
 /**
  * @ingroup fpga-balboa
- * @brief Prepares the input of a recommendation model on its way from the network to memory: clips,
- * takes logarithms and remainders of features (BALBOA section 8.1).
+ * @brief Preprocesses the input of a recommendation model between network and memory: clips
+ * features, computes logarithms and remainders (BALBOA section 8.1).
  *
- * A message is rows of features of 4 bytes, little-endian: dense ones first, then sparse ones; it
- * begins with a row.  Each kind goes through operators of its own.  A word of 16 features enters
- * each cycle, and leaves when it has passed all stages, whether its features use them or not.
+ * A message is rows of features of 4 bytes, little-endian: dense ones first, then sparse ones.  It
+ * begins with a row.  Each kind has its own operators.  A word of 16 features enters each cycle and
+ * passes all stages, whether its features use them or not.
  *
- * A message that is not whole features is refused.  With a path MTU that is no multiple of 4 a
- * packet may not be: it is dropped, and so is the rest of its message; the host gets an interrupt
- * whose tag is the address of the first packet dropped.  The service has no results: a request with
- * its code is taken and not answered.
+ * A message with an incomplete feature is refused.  If the path MTU is not a multiple of 4, a
+ * packet may end within a feature.  Such a packet is dropped, as is the rest of its message; the
+ * host gets an interrupt whose tag is the address of the first packet dropped.  The service has no
+ * results: a request with its code is accepted and not answered.
  *
- * Source for what the paper does not state (number format, layout of rows, modulus):
+ * Source of number format, layout of rows and modulus, which the paper does not state:
  * fpgasystems/BALBOA_AE, experiments/ml_preprocessing.
  */
 class PreprocessingService : public StreamService
@@ -45,20 +45,20 @@ class PreprocessingService : public StreamService
     StreamFault CheckMessage(const StreamMessage& message) const override;
     KernelStep OnQueuePairEnd(uint32_t queuePair, Tick now) override;
 
-    /// @return from a word's entering until it leaves.
+    /// @return cycles from the entry of a word to its exit.
     Cycle GetCycles() const;
 
-    /// @return messages that were dropped since they are not whole features.
+    /// @return messages dropped because of a packet with an incomplete feature.
     uint64_t GetDroppedMessages() const
     {
         return m_droppedMessages;
     }
 
   private:
-    /// The message of a queue pair and direction that is under way.
+    /// The message in progress of a queue pair and direction.
     struct Message
     {
-        uint64_t features{0}; ///< So far.
+        uint64_t features{0}; ///< Processed so far.
         bool isDropped{false};
     };
 

@@ -13,7 +13,7 @@
 namespace ns3::rdma
 {
 
-/// A place in BALBOA's stack where payload passes a service (BALBOA section 5.1).
+/// A position in BALBOA's stack where payload passes a service (BALBOA section 5.1).
 struct ServiceSlot
 {
     using Placement = StreamService::Placement;
@@ -26,14 +26,15 @@ struct ServiceSlot
  * @ingroup fpga-balboa
  * @brief The user regions of a BALBOA NIC and the slots that its queue pairs pass.
  *
- * Install() puts a kernel or a service into a region, Attach() lets a queue pair's payload pass it,
- * in any slot: a StreamService anywhere; another kernel takes the stream instead of memory in an
- * on-path slot on receive, and a copy in a parallel slot.  Each slot has hardware of its own.
+ * Install() loads a kernel or a service into a region.  Attach() adds it to a slot of a queue pair.
+ * A StreamService can be in any slot.  Another kernel receives the stream instead of memory in an
+ * on-path slot on receive, and a copy in a parallel slot.  Each slot has separate hardware.
  *
- * In a parallel slot the time up to the verdict is hidden: on receive the copy is taken behind the
- * network arbiter, and the verdict joins the command at the end of the stack's pipeline; on
- * transmit it is needed at the pipeline's end.  Behind an on-path service on receive there is
- * nothing to hide: the data it waits for come from that.
+ * In a parallel slot the time until the verdict is hidden, up to ReceiveHidden or TransmitHidden.
+ * On receive, the copy is taken after the network arbiter, and the verdict joins the command at the
+ * end of the stack's pipeline.  On transmit, the verdict is needed at the pipeline's end.  After an
+ * on-path service on receive nothing is hidden, since the copy is then taken of that service's
+ * output.
  */
 class ServiceSlots : public Object
 {
@@ -43,19 +44,21 @@ class ServiceSlots : public Object
     static TypeId GetTypeId();
     ~ServiceSlots() override;
 
-    /// Once, before all else. @param host of the NIC
+    /// Called once, before all other functions.
+    /// @param host of the NIC
     void Start(Ptr<KernelHost> host);
 
-    /// Deploys a kernel in a region of its own. Throws a VerbsError if there is none left, or
-    /// another kernel has its code.
+    /// Deploys a kernel in a separate region.
+    /// @throws VerbsError if no region is free, or another kernel has its code
     void Install(Ptr<OffloadKernel> kernel);
 
-    /// The payload of a queue pair passes a kernel behind those attached before.
-    /// @param queuePair one made with KernelHost::GetHandlers() @param code of a kernel that is
-    /// installed. Throws a VerbsError if there is none or it cannot be in the slot.
+    /// Appends a kernel to those that the payload of a queue pair passes.
+    /// @param queuePair created with KernelHost::GetHandlers()
+    /// @param code of an installed kernel
+    /// @throws VerbsError if there is none or it cannot be in the slot
     void Attach(uint32_t queuePair, uint64_t code, const ServiceSlot& slot);
 
-    /// Takes a queue pair out of all slots: its number may be another one's from now on.
+    /// Removes a queue pair from all slots. Its number may be reused afterwards.
     void Detach(uint32_t queuePair);
 
     /// @return regions in use.

@@ -17,7 +17,7 @@ StreamTiming::Pass(const ClockDomain& clock,
     if (isSent)
     {
         const Cycle first = m_sent.Take(edge, words * interval);
-        const Cycle late = (words - 1) * (interval - 1); // Of the last word, behind the bus' rate.
+        const Cycle late = (words - 1) * (interval - 1); // Of the last word, beyond bus rate.
         return {clock.GetTime(first + latency + late), clock.GetTime(first + words * interval)};
     }
     const Cycle first = m_received.Take(edge - (words - 1), words * interval);

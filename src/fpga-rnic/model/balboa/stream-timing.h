@@ -13,24 +13,25 @@ namespace ns3::rdma
 /// When a packet passes a pipelined service.
 struct StreamTimes
 {
-    Tick passedAt; ///< Of StreamStep.
-    Tick readyAt;  ///< Likewise.
+    Tick passedAt; ///< As in StreamStep.
+    Tick readyAt;  ///< As in StreamStep.
 };
 
 /**
  * @ingroup fpga-balboa
- * @brief The timeline of one pipelined service: a word every so many cycles, each some cycles in
- * flight.
+ * @brief The timing of one pipelined service, which has an interval between words and a latency per
+ * word.
  *
- * On its way out a packet is at the service with its first word, on its way in with its last one:
- * the words before have come at the bus' rate (StreamInput::at of the two directions).  Directions
- * have hardware of their own.  A packet has passed when its last word has, as far as that is later
- * than at the bus' rate: with one word per cycle only the latency is added.
+ * StreamInput::at is the time of the first word on transmit, and of the last word on receive: the
+ * earlier words have arrived at the rate of the bus.  Each direction has separate hardware.  A
+ * packet is delayed by the delay of its last word relative to the rate of the bus.  With one word
+ * per cycle only the latency is added.
  */
 class StreamTiming
 {
   public:
-    /// @param latency cycles of one word; @param interval cycles between two words, at least 1
+    /// @param latency cycles of one word
+    /// @param interval cycles between two words, at least 1
     StreamTimes Pass(const ClockDomain& clock,
                      bool isSent,
                      Tick at,
@@ -39,8 +40,8 @@ class StreamTiming
                      uint32_t interval);
 
   private:
-    ClockedEntry m_sent;     ///< Of words on their way out.
-    ClockedEntry m_received; ///< Of words on their way in.
+    ClockedEntry m_sent;     ///< Of transmitted words.
+    ClockedEntry m_received; ///< Of received words.
 };
 
 } // namespace ns3::rdma

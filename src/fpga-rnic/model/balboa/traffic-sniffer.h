@@ -13,14 +13,14 @@ namespace ns3::rdma
 
 /**
  * @ingroup fpga-balboa
- * @brief The traffic sniffer of BALBOA section 4.7: all packets of both directions at the CMAC, to
- * a pcap file.
+ * @brief The traffic sniffer of BALBOA section 4.7: writes all packets of both directions at the
+ * CMAC to a pcap file.
  *
- * It is between the MAC and the network arbiter, so it takes no user region and delays nothing: a
- * packet's stamp is the clock edge at or before its first bit left or its last bit came.  What it
- * shows is what is on the wire: ciphertext behind an encryption.
+ * It is between the MAC and the network arbiter, so it uses no user region and delays no packet.  A
+ * packet's time stamp is the clock edge at or before the time when its first bit left or its last
+ * bit arrived.  The payload is that on the wire: ciphertext after an encryption.
  *
- * The card's memory that a capture fills is not bounded, and no bandwidth of it is taken.
+ * Not modelled: size and bandwidth of the card's memory for a capture.
  */
 class TrafficSniffer : public Object
 {
@@ -28,12 +28,13 @@ class TrafficSniffer : public Object
     static TypeId GetTypeId();
     ~TrafficSniffer() override;
 
-    // Before Start(); empty: all.
-    void SetQueuePairs(std::set<uint32_t> numbers); ///< Source or destination is one of them.
+    // Called before Start(). An empty set selects all packets.
+    void SetQueuePairs(std::set<uint32_t> numbers); ///< As source or destination.
     void SetOpcodes(std::set<uint8_t> opcodes);     ///< Of the BTH.
 
-    /// @param nic started, outlives the capture @param path of the file, which has this name once
-    /// the capture has ended. Throws a VerbsError while one is under way.
+    /// @param nic started, outlives the capture
+    /// @param path of the file, which has this name when the capture has ended
+    /// @throws VerbsError if a capture is in progress
     void Start(RdmaNic& nic, const std::string& path);
 
     /// Ends the capture.

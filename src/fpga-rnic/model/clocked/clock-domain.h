@@ -24,25 +24,27 @@ using Cycle = int64_t;
 class ClockDomain
 {
   public:
-    /// @param hertz at least 1, at most 10^12; @param busBytes at least 1
+    /// @param hertz at least 1, at most 10^12
+    /// @param busBytes at least 1
     ClockDomain(uint64_t hertz, uint32_t busBytes);
 
-    /// @return when an edge is. @param cycle at least 0
+    /// @param cycle at least 0
+    /// @return the time of an edge.
     Tick GetTime(Cycle cycle) const;
 
-    /// @return the first edge at or after a time; that of GetTime(c) is c.
+    /// @return the first edge at or after a time. GetCycle(GetTime(c)) is c.
     Cycle GetCycle(Tick time) const;
 
-    /// @return the time of the edge so many cycles after GetCycle(time).
+    /// @return the time of the edge `cycles` after GetCycle(time).
     Tick GetLater(Tick time, Cycle cycles) const
     {
         return GetTime(GetCycle(time) + cycles);
     }
 
-    /// @return words that bytes take on the bus, at least 1.
+    /// @return words on the bus for a number of bytes, at least 1.
     uint32_t GetWords(uint32_t bytes) const;
 
-    /// @return what the bus carries, bit/s.
+    /// @return the bandwidth of the bus, bit/s.
     uint64_t GetBitRate() const
     {
         return m_hertz * m_busBytes * 8;

@@ -11,19 +11,20 @@ namespace ns3::rdma
 
 /**
  * @ingroup fpga-clocked
- * @brief The entry of a pipelined unit: one item at a time, each for its initiation interval.
+ * @brief The entry of a pipelined unit.  Each item occupies it for an initiation interval.
  */
 class ClockedEntry
 {
   public:
-    /// @return the first cycle from one on in which the unit can take an item.
+    /// @return the first cycle, from `cycle` on, in which the unit can accept an item.
     Cycle GetNext(Cycle cycle) const
     {
         return std::max(cycle, m_free);
     }
 
-    /// The unit takes an item in GetNext(cycle). @param interval cycles for which it takes no other
-    /// @return that cycle
+    /// Accepts an item in GetNext(cycle).
+    /// @param interval cycles in which no other item is accepted
+    /// @return GetNext(cycle)
     Cycle Take(Cycle cycle, Cycle interval)
     {
         const Cycle taken = GetNext(cycle);
@@ -31,7 +32,7 @@ class ClockedEntry
         return taken;
     }
 
-    /// The unit takes no item before a cycle.
+    /// Accepts no item before a cycle.
     void Block(Cycle until)
     {
         m_free = GetNext(until);
@@ -40,7 +41,7 @@ class ClockedEntry
   private:
     static constexpr Cycle LONG_AGO{-(Cycle{1} << 60)};
 
-    Cycle m_free{LONG_AGO}; ///< The first cycle in which it can take an item.
+    Cycle m_free{LONG_AGO}; ///< The first cycle in which it can accept an item.
 };
 
 } // namespace ns3::rdma

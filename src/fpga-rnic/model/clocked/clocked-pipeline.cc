@@ -13,7 +13,7 @@ namespace ns3::rdma
 
 namespace
 {
-/// A word that is written in one cycle can be taken in the next.
+/// A word that is written in one cycle can be read in the next.
 constexpr Cycle FIFO_CYCLES{1};
 } // namespace
 

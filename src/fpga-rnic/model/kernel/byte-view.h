@@ -12,7 +12,7 @@ namespace ns3::rdma
 
 /**
  * @ingroup fpga-kernel
- * @brief Bytes that another owns; integers in them are little-endian.
+ * @brief A view of bytes that it does not own.  Integers in them are little-endian.
  */
 class ByteView
 {
@@ -41,19 +41,18 @@ class ByteView
         return m_size;
     }
 
-    /// @param offset of 8 bytes that are there
+    /// @param offset of 8 bytes within the view
     uint64_t Get64(std::size_t offset) const
     {
         return boost::endian::load_little_u64(m_data + offset);
     }
 
-    /// @param offset of 4 bytes that are there
+    /// @param offset of 4 bytes within the view
     uint32_t Get32(std::size_t offset) const
     {
         return boost::endian::load_little_u32(m_data + offset);
     }
 
-    /// @return all of them.
     std::vector<uint8_t> Copy() const
     {
         return {m_data, m_data + m_size};

@@ -13,44 +13,49 @@ namespace ns3::rdma
 
 /**
  * @ingroup fpga-kernel
- * @brief What kernels have in common that answer one call after the other, several under way at a
+ * @brief Base of kernels that answer each call separately, with several calls in progress at a
  * time.
  *
- * Each call has a place, which is the tag of its commands; the kernel takes no more calls while all
- * places are in use.
+ * Each call has a place, whose number is the tag of its commands.  The kernel accepts no further
+ * calls while all places are in use.
  */
 class CallKernel : public OffloadKernel
 {
   public:
     static TypeId GetTypeId();
 
-    /// @return calls without a target: there is nowhere to answer.
+    /// @return calls dropped because they had no target address.
     uint64_t GetDropped() const
     {
         return m_dropped;
     }
 
   protected:
-    /// @return where a call's answer goes; unset if it has no target, which is counted.
+    /// @return the destination of a call's answer; unset if the call has no target, which is
+    /// counted.
     std::optional<ReplyAddress> FindReply(const KernelInput& input);
 
-    /// A call begins. @return its place
+    /// Begins a call.
+    /// @return its place
     uint32_t Begin(const ReplyAddress& reply, Tick now, KernelStep& step);
 
-    /// @return the place of the call that a command belongs to.
-    /// @param handler for example "OnData()"; fails if no such call is under way
+    /// @param handler name of the caller, for example "OnData()"
+    /// @return the place of the call that issued a command.
+    /// @throws PolicyError if no such call is in progress
     uint32_t GetPlace(const char* handler, uint64_t tag) const;
 
-    /// It is over: adds its answer. @param at when that leaves
+    /// Ends a call and adds its answer.
+    /// @param at when the answer leaves
     void End(uint32_t place, const KernelReply& reply, Tick at, Tick now, KernelStep& step);
 
-    /// Refuses parameters.
+    /// Adds the answer BAD_PARAMETERS.
     void Refuse(const ReplyAddress& reply, Tick now, KernelStep& step) const;
 
-    /// Adds a read of the host's memory. @param place of its call
+    /// Adds a read of the host's memory.
+    /// @param place of the call
     void Read(uint32_t place, uint64_t address, uint32_t bytes, Tick now, KernelStep& step) const;
 
-    uint32_t m_latency{0}; ///< Cycles from one input to the next command; each kernel's attribute.
+    uint32_t m_latency{0}; ///< Cycles from one input to the next command; an attribute.
 
   private:
     struct Place

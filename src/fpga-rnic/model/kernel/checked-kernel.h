@@ -7,21 +7,23 @@
 namespace ns3::rdma
 {
 
-/// Commands of one step at most.
+/// Largest number of commands in one step.
 constexpr std::size_t MAX_STEP_COMMANDS{65'536};
 
-/// @return the step. @param call for example "OnData()"
-/// @throws PolicyError if a command has no kind or no time, if there are too many commands, or if a
-/// time of the step is negative. Lengths and addresses may come from a client: commands that reach
-/// no memory end in OnFault().
+/// Checks a step. Lengths and addresses are not checked: a client may have sent them, and commands
+/// with invalid memory end in OnFault().
+/// @param call that returned the step, for example "OnData()"
+/// @return the step
+/// @throws PolicyError if there are too many commands, if a command has an invalid kind or time, or
+/// if a time of the step is negative
 KernelStep CheckStep(const OffloadKernel& kernel, const char* call, KernelStep step);
 
 /**
  * @ingroup fpga-kernel
- * @brief Calls a kernel, possibly of a plug-in, and checks each step that it returns.
+ * @brief Calls a kernel, which may be a plug-in, and checks each step that it returns.
  *
- * The functions are those of OffloadKernel.  An exception of the kernel and an invalid step end in
- * a PolicyError that names the kernel's type, the call and the value.
+ * The functions are those of OffloadKernel.  An exception of the kernel and an invalid step cause a
+ * PolicyError with the kernel's type, the call and the value.
  */
 class CheckedKernel
 {
@@ -37,7 +39,7 @@ class CheckedKernel
     KernelStep OnData(uint64_t tag, ByteView bytes, Tick now) const;
     KernelStep OnFault(uint64_t tag, Tick now) const;
 
-    /// The next OnWake() must be later.
+    /// @throws PolicyError also if the next OnWake() is not later than now
     KernelStep OnWake(Tick now) const;
     KernelStep OnQueuePairEnd(uint32_t queuePair, Tick now) const;
 

@@ -12,12 +12,13 @@ namespace ns3::rdma
 
 /**
  * @ingroup fpga-kernel
- * @brief The bytes of a packet; zeros where it does not carry them.
+ * @brief The payload bytes of a packet; zeros if the packet carries none.
  */
 class FramePayload
 {
   public:
-    /// Both outlive this. @param detail null if the frame has none
+    /// Both arguments outlive this.
+    /// @param detail null if the frame has none
     FramePayload(const Frame& frame, const FrameDetail* detail);
 
     FramePayload(const FramePayload&) = delete;

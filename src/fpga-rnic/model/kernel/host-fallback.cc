@@ -92,7 +92,7 @@ HostFallback::Accept(uint64_t code, const KernelInput& input)
     const Tick now = m_parts->engine.Now();
     const auto bytes = static_cast<uint32_t>(std::max<std::size_t>(input.bytes.GetSize(), 1));
     const Tick visibleAt = m_parts->pcie.Write(now, now, DmaKind::PAYLOAD, 0, bytes);
-    m_freeAt = std::max(m_freeAt, visibleAt); // It polls until then, and does nothing else.
+    m_freeAt = std::max(m_freeAt, visibleAt); // The core only polls until then.
     Schedule(Work(ToTick(m_pollTime)),
              CALL,
              m_packets.Put({found->second, input, input.bytes.Copy()}));
@@ -158,7 +158,7 @@ HostFallback::Execute(uint32_t slot, KernelCommand& command)
         return; // A core cannot access the card's memory: the command is dropped.
     }
     const uint64_t bytes = isRead ? command.length : command.bytes.size();
-    // What is not pinned is no memory of the application that the core works for.
+    // Memory that is not pinned does not belong to the application of this core.
     const bool isFault = bytes == 0 || !m_parts->tlb.IsPinned(command.address, bytes);
     if (!isRead && !isFault)
     {
@@ -173,10 +173,10 @@ HostFallback::Send(KernelCommand& command)
 {
     if (!m_parts->nic.FindQueuePair(command.queuePair))
     {
-        return; // Gone meanwhile.
+        return; // The queue pair has been destroyed.
     }
     const uint32_t queuePair = command.queuePair;
-    m_parts->nic.PostSend(queuePair, MakeWrite(command)); // A full queue loses it, as on the NIC.
+    m_parts->nic.PostSend(queuePair, MakeWrite(command)); // Dropped if the queue is full.
 }
 
 } // namespace ns3::rdma

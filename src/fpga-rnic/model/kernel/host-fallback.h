@@ -28,15 +28,15 @@ struct HostFallbackParts
 
 /**
  * @ingroup fpga-kernel
- * @brief Kernels that a core of the host carries out instead of the NIC (StRoM section 5.1: the
- * fallback on the remote CPU).
+ * @brief Executes kernels on a core of the host instead of the NIC (StRoM section 5.1: the fallback
+ * on the remote CPU).
  *
- * The NIC writes a request to the host's memory, where a polling core finds it; each read of the
- * kernel is a load that misses the caches, and each of its WRITEs is posted with a doorbell.  One
- * core does one thing after the other, and calls wait for it without a bound.
+ * The NIC writes a request to the host's memory, and a polling core finds it.  Each read of the
+ * kernel is a load that misses the caches.  Each of its WRITEs is posted with a doorbell.  The core
+ * executes one step at a time; the number of pending calls is not limited.
  *
- * Not modelled: the loads' dependence on their length; the time of fetching what a WRITE sends,
- * which goes with its command.
+ * Not modelled: the loads' dependence on their length; the time to fetch the data of a WRITE, which
+ * are part of its command.
  */
 class HostFallback : public Object, private EventTarget
 {
@@ -44,19 +44,21 @@ class HostFallback : public Object, private EventTarget
     static TypeId GetTypeId();
     ~HostFallback() override;
 
-    /// Adds a kernel. @return false if another one has its code.
+    /// Adds a kernel.
+    /// @return false if another kernel has its code.
     bool Deploy(Ptr<OffloadKernel> kernel);
 
-    /// Once, before any call.
+    /// Called once, before any packet.
     void Start(const HostFallbackParts& parts);
 
-    /// Takes a packet. @return false if no kernel has its code.
+    /// Accepts a packet.
+    /// @return false if no kernel has its code.
     bool Accept(uint64_t code, const KernelInput& input);
 
-    /// As KernelHost's.
+    /// As KernelHost::EndQueuePair().
     void EndQueuePair(uint32_t queuePair);
 
-    /// @return packets that kernels took.
+    /// @return packets that kernels have accepted.
     uint64_t GetCalls() const
     {
         return m_calls;
@@ -65,8 +67,8 @@ class HostFallback : public Object, private EventTarget
   private:
     enum Event : uint32_t
     {
-        CALL, ///< A core has a packet. Argument: place in m_packets.
-        DATA, ///< A load is done. Argument: place in m_loads.
+        CALL, ///< The core has a packet. Argument: place in m_packets.
+        DATA, ///< A load has completed. Argument: place in m_loads.
     };
 
     struct Packet
@@ -88,7 +90,8 @@ class HostFallback : public Object, private EventTarget
     void Apply(uint32_t slot, KernelStep step);
     void Execute(uint32_t slot, KernelCommand& command);
     void Send(KernelCommand& command);
-    /// The core is busy for so long from now, or from the end of what it does.
+    /// Occupies the core for a duration, from now or from the end of its current work.
+    /// @return the end of the duration
     Tick Work(Tick duration);
     void Schedule(Tick at, Event kind, uint32_t argument);
 
@@ -100,10 +103,10 @@ class HostFallback : public Object, private EventTarget
     std::unique_ptr<HostFallbackParts> m_parts; ///< Null before Start().
     uint32_t m_target{0};
     std::vector<Ptr<OffloadKernel>> m_kernels;
-    std::unordered_map<uint64_t, uint32_t> m_codes; ///< Slots. Never iterated.
+    std::unordered_map<uint64_t, uint32_t> m_codes; ///< Slots by code. Never iterated.
     PendingEvents<Packet> m_packets;
     PendingEvents<Load> m_loads;
-    Tick m_freeAt{0}; ///< Of the core.
+    Tick m_freeAt{0}; ///< The core is idle from this time on.
     uint64_t m_calls{0};
 };
 

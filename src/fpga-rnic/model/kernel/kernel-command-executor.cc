@@ -102,7 +102,7 @@ KernelCommandExecutor::RunDue()
         if (!due.hasWaited && MustWait(due.slot, due.command))
         {
             due.at = m_transfers[due.slot].visibleAt;
-            due.hasWaited = true; // It announces no later writes.
+            due.hasWaited = true; // Later writes do not delay it.
             Push(std::move(due));
             continue;
         }
@@ -251,8 +251,8 @@ KernelCommandExecutor::SendWrite(KernelCommand& command)
 void
 KernelCommandExecutor::Notify(uint32_t slot, KernelCommand& command)
 {
-    // A word in memory or a message-signaled interrupt: either is a write, and comes behind those
-    // before it.
+    // A word in memory or a message-signaled interrupt. Either is a PCIe write, ordered after the
+    // earlier ones.
     const Tick now = m_parts.engine.Now();
     const Tick at = m_parts.pcie.Write(now, now, DmaKind::COMPLETION, 0, sizeof(uint64_t));
     Schedule(at, NOTIFIED, m_waiting.Put({slot, std::move(command)}));

@@ -19,33 +19,36 @@
 namespace ns3::rdma
 {
 
-/// Receives the outcome of kernels' commands; a kernel is its slot, a small number.
+/// Receives the results of kernels' commands. A slot is the number of a kernel.
 class KernelCommandClient
 {
   public:
     virtual ~KernelCommandClient() = default;
 
-    /// A read is done. @param tag of the command
+    /// A read has completed.
+    /// @param tag of the command
     virtual void OnKernelData(uint32_t slot, uint64_t tag, ByteView bytes) = 0;
 
-    /// A command cannot reach its memory. @param tag of the command
+    /// The memory of a command is not accessible.
+    /// @param tag of the command
     virtual void OnKernelFault(uint32_t slot, uint64_t tag) = 0;
 
-    /// A slot that IsFull() was full no longer, as writes have left. Default: nothing.
+    /// IsFull() of a slot has become false, since writes have completed. Default: ignored.
     virtual void OnKernelRoom(uint32_t slot);
 };
 
-/// Of each kernel, with the host's memory.
+/// Limits of each kernel's accesses to the host's memory.
 struct KernelBounds
 {
-    uint32_t reads;      ///< Outstanding at most; others wait.
-    uint64_t writeBytes; ///< Not yet visible to the host, from which on IsFull().
+    uint32_t reads;      ///< Outstanding at most; others are queued.
+    uint64_t writeBytes; ///< Bytes not yet visible to the host that make it full (IsFull()).
 };
 
-/// @return the WRITE of a kernel's SEND_WRITE; takes its bytes.
+/// @param command a SEND_WRITE; its bytes are moved
+/// @return its RDMA WRITE.
 SendWorkRequest MakeWrite(KernelCommand& command);
 
-/// What an executor works with; all outlive it.
+/// The parts that an executor uses; all outlive it.
 struct KernelExecutorParts
 {
     FabricEngine& engine;
@@ -59,25 +62,26 @@ struct KernelExecutorParts
 
 /**
  * @ingroup fpga-kernel
- * @brief Carries out the commands of a NIC's kernels: DMA through the TLB, accesses to the card's
+ * @brief Executes the commands of a NIC's kernels: DMA through the TLB, accesses to the card's
  * memory, RDMA WRITEs.
  *
- * Commands are carried out in the order of their times; commands with equal times in the order in
- * which they were given.  Reads of the host's memory beyond a kernel's bound wait for earlier ones.
- * A SEND_WRITE leaves when all earlier writes of its kernel are visible to the host: an answer does
- * not overtake, on PCIe, the data that it announces.
+ * Commands are executed in the order of their times, and commands with equal times in the order in
+ * which they were issued.  Reads of the host's memory beyond a kernel's limit are queued.  A
+ * SEND_WRITE leaves when all earlier writes of its kernel are visible to the host.  On PCIe, an
+ * answer therefore does not overtake the data that it announces.
  */
 class KernelCommandExecutor : private EventTarget, private DmaClient
 {
   public:
-    /// COMPLETE and INTERRUPT.
+    /// Called for COMPLETE and INTERRUPT.
     using Listener = std::function<void(const KernelCommand& command, Tick now)>;
     using Trace = TracedCallback<const KernelCommand&>;
 
-    /// The slot of commands that no kernel has given; they must not read.
+    /// Slot of commands that no kernel has issued. They must not be reads.
     static constexpr uint32_t NO_SLOT{UINT32_MAX};
 
-    /// @param trace of each command that is carried out; outlives this, as does the client
+    /// @param client outlives this
+    /// @param trace of each executed command; outlives this
     KernelCommandExecutor(const KernelExecutorParts& parts,
                           KernelCommandClient& client,
                           const KernelBounds& bounds,
@@ -86,14 +90,14 @@ class KernelCommandExecutor : private EventTarget, private DmaClient
 
     void SetListener(Listener listener);
 
-    /// Carries a command out at its time, at once if that is past.
+    /// Executes a command at its time, or at once if that time has passed.
     void Give(uint32_t slot, KernelCommand command);
 
-    /// As Give(), but never during the call: the caller is not reentrant.
+    /// As Give(), but never executes it during the call, for callers that are not reentrant.
     void GiveLater(uint32_t slot, KernelCommand command);
 
-    /// @return whether reads of a slot wait for earlier ones, or as many bytes as its buffer has
-    /// are on their way to the host: the kernel must take no packet.
+    /// @return whether reads of a slot are queued, or its bytes in flight to the host fill its
+    /// buffer. The kernel must then accept no packet.
     bool IsFull(uint32_t slot) const;
 
   private:
@@ -101,8 +105,8 @@ class KernelCommandExecutor : private EventTarget, private DmaClient
     {
         COMMAND,  ///< Commands may be due.
         FAULT,    ///< Argument: place in m_accesses.
-        CARD,     ///< Argument: place in m_waiting of an access to the card that is done.
-        NOTIFIED, ///< Argument: place in m_waiting of what the host can see now.
+        CARD,     ///< An access to the card has completed. Argument: place in m_waiting.
+        NOTIFIED, ///< A notification is visible to the host. Argument: place in m_waiting.
     };
 
     struct Pending
@@ -111,7 +115,7 @@ class KernelCommandExecutor : private EventTarget, private DmaClient
         uint64_t order{0};
         uint32_t slot{0};
         KernelCommand command;
-        bool hasWaited{false}; ///< For the writes before it.
+        bool hasWaited{false}; ///< Delayed until earlier writes were visible.
     };
 
     struct IsLater
@@ -122,28 +126,28 @@ class KernelCommandExecutor : private EventTarget, private DmaClient
         }
     };
 
-    /// A DMA command under way.
+    /// An outstanding DMA command.
     struct Access
     {
         uint32_t slot{0};
         uint64_t tag{0};
-        uint64_t writtenBytes{0}; ///< Of a write.
+        uint64_t writtenBytes{0}; ///< 0 for a read.
     };
 
-    /// A command whose end is awaited.
+    /// A command in progress.
     struct Waiting
     {
         uint32_t slot{0};
         KernelCommand command;
     };
 
-    /// Of one slot, with the host's memory.
+    /// Accesses of one slot to the host's memory.
     struct Transfers
     {
         uint32_t outstanding{0};        ///< Reads.
-        std::deque<KernelCommand> held; ///< Reads beyond the bound.
-        uint64_t writtenBytes{0};       ///< On their way.
-        Tick visibleAt{0};              ///< The host can see all that was written.
+        std::deque<KernelCommand> held; ///< Reads beyond the limit, queued.
+        uint64_t writtenBytes{0};       ///< In flight.
+        Tick visibleAt{0};              ///< All written data are visible to the host.
     };
 
     void HandleEvent(uint32_t kind, uint32_t argument) override;
@@ -172,7 +176,7 @@ class KernelCommandExecutor : private EventTarget, private DmaClient
     Listener m_listener;
     uint32_t m_target;
     DmaEngine m_dma;
-    std::vector<Pending> m_commands; ///< A heap, the next one first.
+    std::vector<Pending> m_commands; ///< A heap, the earliest one first.
     uint64_t m_order{0};             ///< Of the next command.
     PendingEvents<Access> m_accesses;
     PendingEvents<Waiting> m_waiting;

@@ -121,7 +121,7 @@ KernelHost::Start(Ptr<RdmaNic> nic, Ptr<HostMemory> memory)
     }
     else
     {
-        // The NIC takes no time; its kernels' memory accesses do, on a link of their own.
+        // The NIC has no delays. Its kernels' memory accesses have delays, on a separate link.
         constexpr uint64_t STREAM{0x6b65726e656c}; // "kernel".
         m_pcie = CreateObject<PcieLink>();
         m_pcie->Start(RandomStream(STREAM, nic->GetEndpoint()));
@@ -243,7 +243,7 @@ KernelHost::Pass(ServiceChain& services, StreamInput input)
     m_stats.streamRejects += outcome.isRejected;
     for (ChainOutcome::Commands& given : outcome.commands)
     {
-        given.step.readyAt = 0; // The chain has its own.
+        given.step.readyAt = 0; // The chain has its own value.
         Apply(given.slot, std::move(given.step));
     }
     return outcome;
@@ -254,7 +254,7 @@ KernelHost::EndQueuePair(uint32_t queuePair)
 {
     if (!m_engine)
     {
-        return; // Disposed of before its NIC's queue pairs.
+        return; // Disposed of before the NIC's queue pairs.
     }
     for (uint32_t slot = 0; slot < m_slots.size(); ++slot)
     {
@@ -349,7 +349,7 @@ KernelHost::AnswerUnmatched(uint64_t code, const KernelInput& input)
     {
         return true;
     }
-    // All parameters begin with where the answer goes.
+    // All parameters begin with the address of the answer.
     const bool hasAddress = !input.isStream && input.bytes.GetSize() >= sizeof(uint64_t);
     if (!hasAddress)
     {
@@ -371,7 +371,7 @@ KernelHost::ScheduleRun(uint32_t place)
 {
     if (m_executor->IsFull(place))
     {
-        return; // OnKernelData() or OnKernelRoom() comes.
+        return; // OnKernelData() or OnKernelRoom() will schedule it.
     }
     const Tick at = m_slots[place].queue.PlanRun(m_engine->Now());
     if (at != TICK_NEVER)
@@ -449,7 +449,7 @@ KernelHost::RunCall(Call call)
     call.input.at = m_engine->Now();
     if (Accept(call.code, call.input) == Admission::BUSY)
     {
-        // The host waits for room, as it does at the command FIFO: it tries again later.
+        // The host retries while the queue is full, as at the command FIFO.
         constexpr Tick RETRY_AFTER{100'000};
         Schedule(m_engine->Now() + RETRY_AFTER, CALL, m_calls.Put(std::move(call)));
     }

@@ -16,24 +16,26 @@
 namespace ns3::rdma
 {
 
-/// Parameters that a host stores to its NIC with a command, bytes: two AVX2 stores. StRoM's
-/// parameters are one (section 5.2: a bus of 32 bytes).
+/// Largest parameters that a host stores to its NIC with a command, bytes: two AVX2 stores. StRoM's
+/// parameters need one (section 5.2: a bus of 32 bytes).
 constexpr uint32_t MAX_STORED_PARAMETERS{64};
 
 /// @return the clock of a NIC's kernels, Hz: the NIC's own, at most 322 MHz (StRoM section 7). A
-/// faster NIC is a chip with an FPGA beside it (section 3.5); the way between them takes no time.
+/// faster NIC is a chip connected to an FPGA (section 3.5), without delay between them.
 uint64_t GetKernelFrequency(const NicHardware& hardware);
 
 /**
  * @ingroup fpga-kernel
- * @brief The kernels of one NIC: matches requests to them and carries out their commands.
+ * @brief Runs the kernels of one NIC: matches requests to kernels and executes their commands.
  *
- * A request packet whose opcode is a kernel's (OpcodeKind::KERNEL) is handed to the kernel that has
- * the code in the address of its RETH.  Each kernel has a queue of packets; one that finds it full
- * is dropped and sent again by its sender.  A KernelCommandExecutor carries out the commands of
- * kernels.  Plain WRITEs to a queue pair with services pass these on their way to memory.  A
- * message without a kernel goes to one on the host if there is one; else parameters are answered by
- * NO_KERNEL, and a stream is refused as an invalid request (StRoM section 5.1).
+ * A request packet with a kernel's opcode (OpcodeKind::KERNEL) is passed to the kernel whose code
+ * is the address in its RETH.  Each kernel has a queue of packets.  A packet that finds the queue
+ * full is dropped and retransmitted by its sender.  A KernelCommandExecutor executes the commands
+ * of kernels.  Plain WRITEs to a queue pair with services pass these before they reach memory.
+ *
+ * A message that matches no kernel of the NIC is passed to a kernel on the host, if one has its
+ * code.  Otherwise parameters are answered by NO_KERNEL, and a stream is refused as an invalid
+ * request (StRoM section 5.1).
  *
  * It must be disposed of before its NIC.
  */
@@ -51,50 +53,59 @@ class KernelHost : public Object, private EventTarget, private KernelCommandClie
     KernelHost();
     ~KernelHost() override;
 
-    /// Once, before all else. @param nic started; @param memory of its host
+    /// Called once, before all other functions.
+    /// @param nic started
+    /// @param memory of its host
     void Start(Ptr<RdmaNic> nic, Ptr<HostMemory> memory);
 
-    /// Adds a kernel. Throws a VerbsError if another one has its code, or if it has a fault.
+    /// Adds a kernel.
+    /// @throws VerbsError if another kernel has its code, or if it has a fault
     void Deploy(Ptr<OffloadKernel> kernel);
 
-    /// As above, made by its name, "ns3::rdma::TraversalKernel"; throws if there is no such kernel.
+    /// As above, by the name of its type, for example "ns3::rdma::TraversalKernel".
+    /// @throws VerbsError also if there is no such kernel type
     void Deploy(const std::string& typeName);
 
-    /// The data of plain WRITEs to a queue pair pass a service, behind those attached before.
-    /// @param queuePair one made with GetHandlers(); @param code of a StreamService that is
-    /// deployed Throws a VerbsError if there is none.
+    /// Appends a service to those that the data of plain WRITEs to a queue pair pass.
+    /// @param queuePair created with GetHandlers()
+    /// @param code of a deployed StreamService
+    /// @throws VerbsError if there is none
     void AttachToReceive(uint32_t queuePair, uint64_t code);
 
-    /// @return a new way into a deployed service, for a chain of GetServices(): it is shared by the
-    /// chains that pass the same hardware. Throws a VerbsError if no service has the code.
+    /// @return a new entry of a deployed service, for GetServices(). Chains that use the same
+    /// hardware share an entry.
+    /// @throws VerbsError if no service has the code
     std::shared_ptr<ServiceEntry> MakeEntry(uint64_t code) const;
 
-    /// The messages of plain WRITEs to a queue pair go to a kernel, as those with its opcode do;
-    /// their address and R_Key are not looked at. @param queuePair one made with GetHandlers()
-    /// @param code of a kernel that is deployed Throws a VerbsError if there is none.
+    /// Passes the messages of plain WRITEs to a queue pair to a kernel, as messages with its
+    /// opcode. Their address and R_Key are not checked.
+    /// @param queuePair created with GetHandlers()
+    /// @param code of a deployed kernel
+    /// @throws VerbsError if there is none
     void BindWrites(uint32_t queuePair, uint64_t code);
 
-    /// @return the code of the kernel that a queue pair is bound to.
+    /// @return the code of the kernel that a queue pair is bound to; unset if none.
     std::optional<uint64_t> FindBinding(uint32_t queuePair) const;
 
-    /// @return the kernel of a code; null: none is deployed.
+    /// @return the kernel with a code; null if none is deployed.
     Ptr<OffloadKernel> FindKernel(uint64_t code) const;
 
-    /// @return the handlers of queue pairs whose requests may name kernels
+    /// @return the handlers of queue pairs whose requests may address kernels
     /// (QueuePairInit::handlers).
     Ptr<const RequestHandlerFactory> GetHandlers();
 
-    /// Adds a kernel that a core of the host carries out, for messages whose code no kernel of the
-    /// NIC has (StRoM section 5.1). Throws a VerbsError if another one of the host's has its code.
+    /// Adds a kernel that a core of the host executes, for messages whose code no kernel of the NIC
+    /// has (StRoM section 5.1).
+    /// @throws VerbsError if another kernel of the host has its code
     void DeployOnHost(Ptr<OffloadKernel> kernel);
 
     /// @param listener called for COMPLETE and INTERRUPT
     void SetListener(Listener listener);
 
     /**
-     * @brief The host calls a kernel of its own NIC (StRoM section 5.2).
-     * @param queuePair that the kernel answers on; @param parameters at most
-     * MAX_STORED_PARAMETERS, stored to the NIC
+     * @brief Calls a kernel of the host's own NIC (StRoM section 5.2).
+     * @param queuePair that the kernel answers on
+     * @param parameters at most MAX_STORED_PARAMETERS, stored to the NIC
      * @return false if no kernel has the code or the parameters are too long.
      */
     bool Invoke(uint64_t code,
@@ -102,31 +113,32 @@ class KernelHost : public Object, private EventTarget, private KernelCommandClie
                 uint32_t replyKey,
                 std::vector<uint8_t> parameters);
 
-    /// How a packet was received.
+    /// Result of Accept().
     enum class Admission : uint8_t
     {
         TAKEN,
-        BUSY,    ///< There is no room for it now.
-        UNKNOWN, ///< No kernel has its code, and there is no fallback for streams.
+        BUSY,    ///< The kernel's queue is full.
+        UNKNOWN, ///< No kernel has its code, and it cannot be answered.
     };
 
-    /// Receives a packet. @param code of its message
+    /// Receives a packet.
+    /// @param code of its message
     Admission Accept(uint64_t code, const KernelInput& input);
 
-    /// A queue pair has stopped or is destroyed: its waiting packets are dropped, and kernels end
-    /// what it had begun. Repeated calls do nothing more.
+    /// A queue pair has stopped or is destroyed: its queued packets are dropped, and all kernels
+    /// are notified. Repeated calls have no effect.
     void EndQueuePair(uint32_t queuePair);
 
-    /// @return the services of its queue pairs.
+    /// @return the services of the NIC's queue pairs.
     QueuePairServices& GetServices()
     {
         return m_services;
     }
 
-    /// @return whether they can take a packet now.
+    /// @return whether all services can accept a packet now.
     bool HasRoom(const ServiceChain& services) const;
 
-    /// @return payload of a packet behind the services at most, bytes.
+    /// @return largest payload of a packet after the services, bytes.
     uint32_t GetMaxPacketBytes() const
     {
         return m_maxPacketBytes;
@@ -150,16 +162,16 @@ class KernelHost : public Object, private EventTarget, private KernelCommandClie
   private:
     enum Event : uint32_t
     {
-        RUN,  ///< Argument: slot that may take a packet.
+        RUN,  ///< A kernel may accept a packet. Argument: slot.
         WAKE, ///< Argument: slot.
         CALL, ///< Argument: place in m_calls.
     };
 
-    /// A kernel; its number is its slot.
+    /// A kernel; its index is its slot number.
     struct Slot
     {
         KernelQueue queue;
-        std::shared_ptr<ServiceEntry> received; ///< Of what comes in; null: it is no service.
+        std::shared_ptr<ServiceEntry> received; ///< For received data; null if not a service.
     };
 
     struct Call
@@ -182,7 +194,8 @@ class KernelHost : public Object, private EventTarget, private KernelCommandClie
     void RunCall(Call call);
     void Apply(uint32_t slot, KernelStep step);
     uint32_t FindService(uint64_t code) const; ///< @return its slot.
-    /// Passes a packet to services. @return its bytes behind them, and when they leave
+    /// Passes a packet through services.
+    /// @return its bytes after them, and when they leave
     ChainOutcome Pass(ServiceChain& services, StreamInput input);
 
     // Attributes.
@@ -203,11 +216,11 @@ class KernelHost : public Object, private EventTarget, private KernelCommandClie
     uint32_t m_target{0};
     std::unique_ptr<KernelCommandExecutor> m_executor;
     std::vector<Slot> m_slots;
-    std::unordered_map<uint64_t, uint32_t> m_codes;    ///< Slots. Never iterated.
+    std::unordered_map<uint64_t, uint32_t> m_codes;    ///< Slots by code. Never iterated.
     std::unordered_map<uint32_t, uint64_t> m_bindings; ///< Codes by queue pair. Never iterated.
     QueuePairServices m_services;
     PendingEvents<Call> m_calls;
-    Listener m_listener; ///< Until the executor has it.
+    Listener m_listener; ///< Kept until the executor exists.
     KernelStats m_stats;
     TracedCallback<uint64_t, const KernelInput&> m_inputTrace;
     KernelCommandExecutor::Trace m_commandTrace;

@@ -12,14 +12,14 @@ namespace ns3::rdma
 
 /**
  * @ingroup fpga-kernel
- * @brief The packets that wait for one kernel, and when it takes the next.
+ * @brief The queue of packets for one kernel, and when the kernel accepts the next packet.
  *
- * Their bytes are copied: the frame of a packet is freed before its kernel takes it.
+ * Payload is copied, since the frame of a packet is freed before its kernel accepts it.
  */
 class KernelQueue
 {
   public:
-    /// A packet and what its view is of.
+    /// A packet and the bytes that its view refers to.
     struct Packet
     {
         KernelInput input;
@@ -40,30 +40,30 @@ class KernelQueue
 
     void Push(const KernelInput& input, Tick now);
 
-    /// @param now of its input. Only if there is a packet and the kernel is ready.
-    /// @return the oldest packet; its input has the time since which it waited
+    /// Only if IsReady().
+    /// @return the oldest packet; KernelInput::at is the time at which it was queued
     Packet Pop();
 
-    /// Drops the packets that came in on a queue pair.
+    /// Drops the packets received on a queue pair.
     void Remove(uint32_t queuePair);
 
-    /// @return whether the kernel takes a packet now.
+    /// @return whether the kernel can accept a packet now.
     bool IsReady(Tick now) const
     {
         return !m_packets.empty() && m_readyAt <= now;
     }
 
-    /// @param readyAt when the kernel can take the next packet
+    /// @param readyAt when the kernel can accept the next packet
     void SetReadyAt(Tick readyAt)
     {
         m_readyAt = readyAt;
     }
 
-    /// @return when to look whether it IsReady(), if no event is under way for that; else
-    /// TICK_NEVER.
+    /// @return when to check IsReady(); TICK_NEVER if no new event is needed for that.
     Tick PlanRun(Tick now);
 
-    /// An event of PlanRun() has come. @return whether it is the latest planned one
+    /// Called at a time of PlanRun().
+    /// @return whether it is the latest planned event
     bool TakeRun(Tick now);
 
   private:

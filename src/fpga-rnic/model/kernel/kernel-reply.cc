@@ -9,8 +9,8 @@ namespace ns3::rdma
 
 namespace
 {
-/// What fits into one packet for sure: the smallest path MTU of InfiniBand but one (IBTA Vol. 1,
-/// Section 9.4.3), so that the split does not depend on the fabric.
+/// Bytes that fit into one packet: the second smallest path MTU of InfiniBand (IBTA Vol. 1, Section
+/// 9.4.3). A constant, so that the split does not depend on the fabric.
 constexpr std::size_t ONE_PACKET{512};
 constexpr uint32_t STATUS_SHIFT{32};
 

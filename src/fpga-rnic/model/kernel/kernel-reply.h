@@ -10,41 +10,40 @@
 namespace ns3::rdma
 {
 
-/// How a remote procedure call ended. None is 0, what the caller's memory holds before.
+/// Result of a remote procedure call. No value is 0, the initial content of the caller's memory.
 enum class KernelStatus : uint8_t
 {
     OK = 1,
-    NOT_FOUND,      ///< The key is not there.
-    FAULT,          ///< A pointer to memory that is not pinned, null or wild.
-    BAD_PARAMETERS, ///< Parameters that mean nothing.
+    NOT_FOUND,      ///< The key does not exist.
+    FAULT,          ///< A pointer is null or refers to memory that is not pinned.
+    BAD_PARAMETERS, ///< The parameters are invalid.
     NO_KERNEL,      ///< No kernel has this code.
-    TOO_MANY_STEPS, ///< The bound of elements or of repeated reads was reached: perhaps a circle.
+    TOO_MANY_STEPS, ///< The limit of elements or repeated reads was reached.
     NO_ROOM,        ///< A partition or a table on the chip is full.
-    REJECTED,       ///< A service lets the data not pass.
+    REJECTED,       ///< A service rejected the data.
 };
 
-/// @return "NOT_FOUND" and so on.
+/// @return the name, for example "NOT_FOUND".
 const char* GetKernelStatusName(KernelStatus status);
 
-/// Where the answer of a call goes.
+/// Destination of a call's answer.
 struct ReplyAddress
 {
     uint32_t queuePair{0};
-    uint64_t address{0}; ///< At the caller.
+    uint64_t address{0}; ///< In the caller's memory.
     uint32_t remoteKey{0};
 };
 
 /**
  * @ingroup fpga-kernel
- * @brief The answer of a remote procedure call: a status word of 8 bytes, and the value behind it.
+ * @brief The answer of a remote procedure call: a status word of 8 bytes, followed by the value.
  *
- * Bits 0 to 31 of the word are the value's bytes, 32 to 39 the status, the others 0.  The caller
- * polls for the word.  An answer that fits into a packet is one WRITE.  Of a longer one the value
- * is written first and the word after it by a WRITE of its own: once
- * the word is there, the value is complete.
+ * Bits 0 to 31 of the word are the number of value bytes, bits 32 to 39 the status, the others 0.
+ * The caller polls the word.  An answer that fits into a packet is one WRITE.  A longer answer is
+ * two WRITEs: first the value, then the word.  The value is complete when the word is visible.
  *
- * The paper leaves the form to the user; its kernels write the value alone and have the caller poll
- * for that.
+ * The paper leaves the format to the user; its kernels write the value alone, and the caller polls
+ * the value.
  */
 struct KernelReply
 {
@@ -53,15 +52,15 @@ struct KernelReply
     KernelStatus status{KernelStatus::OK};
     std::vector<uint8_t> value;
 
-    /// @return the word of a reply.
     static uint64_t MakeWord(KernelStatus status, uint32_t bytes);
     static KernelStatus GetStatus(uint64_t word);
     static uint32_t GetBytes(uint64_t word);
 
-    /// Adds the WRITEs to a step. @param at when they leave the kernel
+    /// Adds the WRITEs to a step.
+    /// @param at when they leave the kernel
     void AddTo(KernelStep& step, const ReplyAddress& to, Tick at) const;
 
-    /// As above, an answer without a value.
+    /// As above, for an answer without a value.
     static void AddStatus(KernelStep& step, const ReplyAddress& to, KernelStatus status, Tick at);
 };
 

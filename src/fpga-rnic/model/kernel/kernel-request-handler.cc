@@ -43,7 +43,7 @@ KernelRequestHandler::Execute(const Frame& frame, const FrameDetail* detail)
     }
     if (m_memory.IsInMessage() || info.isFirst == m_isInMessage)
     {
-        return Refuse(); // Not the packet that its message goes on with.
+        return Refuse(); // Not the next packet of the message in progress.
     }
     const uint64_t named = info.isFirst ? frame.remoteAddress : m_code;
     return ExecuteKernel(frame, detail, bound.value_or(named));
@@ -124,7 +124,7 @@ KernelRequestHandler::ExecuteServed(ServiceChain& services,
         dropped.isDropped = true;
         return dropped;
     }
-    // The request is checked without its data; these go to memory behind the services.
+    // The request is checked without its data, which are written after the services.
     FrameDetail bare = detail ? *detail : FrameDetail{};
     bare.cargo = nullptr;
     Execution done = m_memory.Execute(frame, &bare);

@@ -11,11 +11,11 @@ namespace ns3::rdma
 
 /**
  * @ingroup fpga-kernel
- * @brief Carries out the requests of one queue pair: those with a kernel's opcode by kernels, and
- * so its WRITEs if it is bound to one; all others on memory.
+ * @brief Executes the requests of one queue pair with kernels or on memory.
  *
- * The data of WRITEs pass the queue pair's services, if it has any, once the request is known to be
- * allowed.
+ * Kernels execute requests with a kernel's opcode, and WRITEs if the queue pair is bound to a
+ * kernel.  All other requests access memory.  After a WRITE has been checked, its data pass the
+ * services of the queue pair, if there are any.
  */
 class KernelRequestHandler : public RequestHandler
 {
@@ -38,23 +38,24 @@ class KernelRequestHandler : public RequestHandler
     Tick PassServices(ServiceChain& services, const Frame& frame, const FrameDetail* detail);
     Execution ExecuteServed(ServiceChain& services, const Frame& frame, const FrameDetail* detail);
     Execution ExecuteRead(const Frame& frame, const FrameDetail* detail) const;
-    /// @return whether the packet may be as long behind the services as they make it.
+    /// @param behind bytes of the packet after the services
+    /// @return whether the memory region permits this length.
     bool IsAllowed(uint32_t bytes, uint32_t behind) const;
     static Execution Refuse();
     static Execution Fail();
 
     RequestExecutor m_memory;
     Ptr<KernelHost> m_host;
-    Ptr<ProtectionDomain> m_domain; ///< Null: memory is not moved.
+    Ptr<ProtectionDomain> m_domain; ///< Null: no payload is written.
     uint32_t m_queuePair;
-    uint64_t m_nextAddress{0}; ///< Where the next packet of a WRITE goes.
-    uint32_t m_writeKey{0};    ///< Of that WRITE.
-    bool m_isInMessage{false}; ///< To a kernel.
-    uint64_t m_code{0};        ///< Of that message.
-    uint32_t m_replyKey{0};    ///< Likewise.
+    uint64_t m_nextAddress{0}; ///< Address of the next packet of a WRITE.
+    uint32_t m_writeKey{0};    ///< R_Key of that WRITE.
+    bool m_isInMessage{false}; ///< A message to a kernel is in progress.
+    uint64_t m_code{0};        ///< Code of that message.
+    uint32_t m_replyKey{0};    ///< R_Key of that message.
 };
 
-/// Makes them for the queue pairs of a NIC with kernels.
+/// Creates the request handlers of a NIC with kernels.
 class KernelRequestHandlerFactory : public RequestHandlerFactory
 {
   public:

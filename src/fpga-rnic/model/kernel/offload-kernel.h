@@ -14,16 +14,16 @@
 namespace ns3::rdma
 {
 
-/// One packet for a kernel: parameters, or a piece of a stream.
+/// One packet for a kernel: parameters, or a part of a stream.
 struct KernelInput
 {
-    uint32_t queuePair{0}; ///< Of this NIC, where it came in.
+    uint32_t queuePair{0}; ///< Of this NIC, on which it arrived.
     uint8_t opcode{0};     ///< Of its BTH; 0 if isLocal.
-    bool isStream{false};  ///< Of an operation whose messages may be longer; else parameters.
+    bool isStream{false};  ///< Its operation allows messages of several packets; else parameters.
     bool isFirst{true};    ///< Of its message.
     bool isLast{true};     ///< Of its message.
     bool isLocal{false};   ///< From the kernel's own host; else from the peer of its queue pair.
-    uint32_t replyKey{0};  ///< R_Key of its message's RETH: of the memory that the answer goes to.
+    uint32_t replyKey{0};  ///< R_Key in its message's RETH: key of the memory for the answer.
     ByteView bytes;        ///< Its payload; valid during the call.
     Tick at{0};            ///< Now.
 };
@@ -33,43 +33,42 @@ struct KernelCommand
 {
     enum class Kind : uint8_t
     {
-        READ_HOST,  ///< `length` bytes at `address`; OnData() brings them.
-        WRITE_HOST, ///< `bytes` to `address`.
-        READ_CARD,  ///< As READ_HOST, of the card's memory.
-        WRITE_CARD, ///< As WRITE_HOST.
-        SEND_WRITE, ///< An RDMA WRITE of `bytes` to the peer's `address`.
-        COMPLETE,   ///< A notification with `tag` for the host, which polls, behind earlier writes.
-        INTERRUPT,  ///< As COMPLETE, with an interrupt.
+        READ_HOST,  ///< Reads `length` bytes at `address`, for OnData().
+        WRITE_HOST, ///< Writes `bytes` to `address`.
+        READ_CARD,  ///< As READ_HOST, for the card's memory.
+        WRITE_CARD, ///< As WRITE_HOST, for the card's memory.
+        SEND_WRITE, ///< Sends an RDMA WRITE of `bytes` to the peer's `address`.
+        COMPLETE,   ///< Notifies the polling host with `tag`, after earlier writes.
+        INTERRUPT,  ///< As COMPLETE, by an interrupt.
         COUNT
     };
 
     Kind kind{Kind::READ_HOST};
-    Tick at{0}; ///< When the kernel's pipeline emits it; before now: now.
+    Tick at{0}; ///< When the kernel's pipeline emits it; times before now mean now.
     uint64_t address{0};
     uint32_t length{0};         ///< Of a read, at least 1.
     std::vector<uint8_t> bytes; ///< Of a write.
     uint64_t tag{0};            ///< Identifies it to the kernel.
     uint32_t queuePair{0};      ///< SEND_WRITE: the sender. COMPLETE, INTERRUPT: the subject.
-    uint32_t remoteKey{0};      ///< SEND_WRITE.
-    bool isSignaled{
-        false}; ///< SEND_WRITE: its end is a completion of its queue pair, named by tag.
+    uint32_t remoteKey{0};      ///< SEND_WRITE: R_Key of the memory.
+    bool isSignaled{false};     ///< SEND_WRITE: generates a completion with `tag` as wrId.
 };
 
-/// What a kernel does with one input.
+/// The result of one input.
 struct KernelStep
 {
     boost::container::small_vector<KernelCommand, 2> commands;
-    Tick readyAt{0};         ///< When it can take the next packet; 0: as in the step before.
-    Tick wakeAt{TICK_NEVER}; ///< OnWake() is called then, in addition to earlier requested times.
+    Tick readyAt{0};         ///< When the kernel accepts the next packet; 0: unchanged.
+    Tick wakeAt{TICK_NEVER}; ///< Time of a call of OnWake(), in addition to earlier requests.
 };
 
 /**
  * @ingroup fpga-kernel
- * @brief A user's function on the NIC: takes packets and data, answers with commands (StRoM
- * section 5.2, Listing 1).
+ * @brief A user's function on the NIC: receives packets and data, returns commands (StRoM section
+ * 5.2, Listing 1).
  *
- * A state machine over events, which never schedules and reads no clock: a test of it needs no
- * simulator. A KernelHost carries out its commands in the order of their times.
+ * A state machine over events, which never schedules and reads no clock, so a test needs no
+ * simulator.  A KernelHost executes its commands in the order of their times.
  */
 class OffloadKernel : public Object
 {
@@ -77,32 +76,35 @@ class OffloadKernel : public Object
     static TypeId GetTypeId();
     OffloadKernel();
 
-    /// @return the code by which requests name it: the address in their RETH (StRoM section 5.1).
+    /// @return the code of the kernel: the address in the RETH of its requests (StRoM section 5.1).
     virtual uint64_t GetRpcCode() const = 0;
 
-    /// @return what is wrong with its attributes together, one line; empty: nothing. Default.
+    /// @return one line that describes a conflict of its attributes; empty if there is none
+    /// (default).
     virtual std::string FindFault() const;
 
     virtual KernelStep OnPacket(const KernelInput& input) = 0;
 
-    /// A read is done. @param tag of the command
+    /// A read has completed.
+    /// @param tag of the command
     virtual KernelStep OnData(uint64_t tag, ByteView bytes, Tick now) = 0;
 
-    /// A command cannot reach its memory. @param tag of the command
+    /// The memory of a command is not accessible.
+    /// @param tag of the command
     virtual KernelStep OnFault(uint64_t tag, Tick now) = 0;
 
-    /// The requested time of an earlier step has come. Default: nothing.
+    /// Called at the time that an earlier step requested. Default: ignored.
     virtual KernelStep OnWake(Tick now);
 
-    /// A queue pair of this NIC has stopped or is destroyed: no further packet of a message or a
-    /// stream under way on it will come. Default: nothing.
+    /// A queue pair of this NIC has stopped or is destroyed: its unfinished messages and streams
+    /// get no further packet. Default: ignored.
     virtual KernelStep OnQueuePairEnd(uint32_t queuePair, Tick now);
 
-    /// Once, before all else.
+    /// Called once, before all other functions.
     void SetClock(const ClockDomain& clock);
 
   protected:
-    /// @return so many cycles after the next edge.
+    /// @return the time `cycles` after the next clock edge.
     Tick After(Tick now, Cycle cycles) const;
 
     const ClockDomain& GetClock() const

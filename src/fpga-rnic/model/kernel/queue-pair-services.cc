@@ -27,11 +27,12 @@ GetLastBytes(uint64_t messageBytes, uint32_t mtuBytes)
     return static_cast<uint32_t>((messageBytes - 1) % mtuBytes + 1);
 }
 
-/// @return the length of a message behind its services. @param first of its packets, before them
+/// @param first packet of the message, before the services
+/// @return the length of the message after its services.
 uint32_t
 GetMessageBytes(const ServiceChain& chain, const Frame& first)
 {
-    const uint32_t whole = first.payloadBytes; // All but the last packet have as many.
+    const uint32_t whole = first.payloadBytes; // Of each packet but the last.
     if (whole == 0 || first.messageBytes == 0)
     {
         return first.messageBytes;
@@ -200,7 +201,7 @@ QueuePairServices::OnSend(const SentPacket& packet)
     {
         streams.kept.KeepResponse(psn, opcode::IsFirst(frame.opcode), std::move(payload));
     }
-    else if (!packet.isResend) // Else it was sent before it had services.
+    else if (!packet.isResend) // Else its first transmission preceded the services.
     {
         streams.kept.KeepRequest(psn, std::move(payload));
     }
@@ -230,7 +231,7 @@ QueuePairServices::PassSent(Streams& streams, const SentPacket& packet, Tick& pa
                                : frame.messageBytes;
     if (outcome.isRejected)
     {
-        // Its number is taken: it leaves without the data.
+        // Its PSN is assigned, so the packet is sent with zeros as payload.
         const auto length = static_cast<uint32_t>(bytes.GetView().GetSize());
         payload.bytes.emplace(streams.send.GetBytesBehind(length));
     }

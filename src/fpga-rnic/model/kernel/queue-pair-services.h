@@ -18,9 +18,9 @@ struct ServiceStats
 {
     static constexpr std::size_t FAULTS{static_cast<std::size_t>(StreamFault::COUNT)};
 
-    uint64_t received{0};                  ///< Packets that came in and passed services.
-    uint64_t sent{0};                      ///< Packets that passed services on their way out.
-    uint64_t resent{0};                    ///< Packets sent again as services had left them.
+    uint64_t received{0};                  ///< Received packets that passed services.
+    uint64_t sent{0};                      ///< Transmitted packets that passed services.
+    uint64_t resent{0};                    ///< Packets retransmitted with the stored payload.
     uint64_t rejected{0};                  ///< Packets whose data a service rejected.
     std::array<uint64_t, FAULTS> faults{}; ///< Messages that could not pass, by StreamFault.
 };
@@ -29,11 +29,12 @@ struct ServiceStats
  * @ingroup fpga-kernel
  * @brief The services that the payload of a NIC's queue pairs passes, on receive and on transmit.
  *
- * On receive: WRITEs and the responses of own READs.  On transmit: own WRITEs and the responses of
- * the peer's READs.  Services are before the retransmission buffer (fpgasystems/Coyote,
- * rdma_mux_retrans.sv: the same words go to the network and to card memory): a packet that is sent
- * again has the bytes that it had, and no service sees it again.  The HDL keeps no READ responses
- * and would pass them again; BALBOA section 4.2 keeps all transmitted payload, as this class does.
+ * On receive, WRITEs and the responses of own READs pass services.  On transmit, own WRITEs and the
+ * responses of the peer's READs do.  Services precede the retransmission buffer
+ * (fpgasystems/Coyote, rdma_mux_retrans.sv: the same words are sent to the network and to card
+ * memory).  A retransmitted packet therefore has the same bytes, and passes no service again.  The
+ * HDL stores no READ responses and would pass them again; BALBOA section 4.2 stores all transmitted
+ * payload, as this class does.
  *
  * A service may change the length of a packet to StreamService::GetBytesBehind(), within the path
  * MTU.  READ responses keep their length, which the requester has set.
@@ -41,20 +42,20 @@ struct ServiceStats
 class QueuePairServices : public PayloadServices
 {
   public:
-    /// Shows a packet to a chain, and carries out what its services command.
+    /// Passes a packet through a chain, and executes the commands of its services.
     using PassFunction = std::function<ChainOutcome(ServiceChain& chain, StreamInput input)>;
     using RoomFunction = std::function<bool(const ServiceChain& chain)>;
 
-    /// READs of a peer that may be asked for again: as many as it may have under way.
+    /// READs of a peer whose responses are stored: as many as may be outstanding.
     static constexpr uint32_t MAX_READS{16};
 
     QueuePairServices(PassFunction pass, RoomFunction hasRoom);
 
-    /// @return the chains of a queue pair, made by the first call.
+    /// @return a chain of a queue pair, created by the first call.
     ServiceChain& GetReceive(uint32_t queuePair);
     ServiceChain& GetSend(uint32_t queuePair);
 
-    /// @return null: the queue pair has none.
+    /// @return null if the queue pair has no services on receive.
     ServiceChain* FindReceive(uint32_t queuePair);
 
     /// @return whether a queue pair has services.
@@ -63,19 +64,21 @@ class QueuePairServices : public PayloadServices
         return m_streams.find(queuePair) != m_streams.end();
     }
 
-    /// A queue pair has stopped: its sent payload is released.
+    /// A queue pair has stopped: its stored payload is released.
     void EndQueuePair(uint32_t queuePair);
 
-    /// Takes all services of a queue pair away: its number may be another one's from now on.
+    /// Removes all services of a queue pair. Its number may be reused afterwards.
     void Detach(uint32_t queuePair);
 
-    /// @return why a message that comes in cannot pass. @param bytes of it
+    /// @param bytes of the message
+    /// @return why a received message cannot pass, or NONE.
     StreamFault CheckReceived(uint32_t queuePair, uint64_t bytes);
 
-    /// @return why the response of a READ of the peer cannot pass.
+    /// @return why the response of a READ of the peer cannot pass, or NONE.
     StreamFault CheckReadResponse(uint32_t queuePair, uint64_t bytes);
 
-    /// Counts a message that cannot pass. @return the same
+    /// Counts a message that cannot pass.
+    /// @return the argument
     StreamFault CountFault(StreamFault fault) const;
 
     const ServiceStats& GetStats() const
@@ -93,11 +96,12 @@ class QueuePairServices : public PayloadServices
                               const FrameDetail* detail,
                               uint64_t address) override;
 
-    /// A packet has arrived. @return the part that is written to memory
+    /// Passes a received packet through a chain.
+    /// @return the data to be written to memory
     ChainOutcome OnReceived(ServiceChain& chain, const StreamInput& input);
 
   private:
-    /// Of one queue pair.
+    /// State of one queue pair.
     struct Streams
     {
         ServiceChain receive;

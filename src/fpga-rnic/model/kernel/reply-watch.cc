@@ -12,7 +12,7 @@ namespace ns3::rdma
 namespace
 {
 
-/// Carries out requests on memory, and reports WRITEs.
+/// Executes requests on memory and reports WRITEs.
 class WatchedExecutor : public RequestHandler
 {
   public:
@@ -58,7 +58,7 @@ class WatchedExecutor : public RequestHandler
     RequestExecutor m_memory;
     Ptr<ReplyWatch> m_watch;
     uint32_t m_queuePair;
-    uint64_t m_address{0}; ///< Of the WRITE under way.
+    uint64_t m_address{0}; ///< Of the WRITE in progress.
 };
 
 class WatchedExecutorFactory : public RequestHandlerFactory
@@ -87,7 +87,7 @@ ReplyWatch::ReplyWatch(Ptr<RdmaNic> nic, Handler handler)
 {
     if (!nic->GetHardware())
     {
-        return; // Memory has the bytes in no time.
+        return; // Bytes are in memory without delay.
     }
     m_cpu = &nic->GetHardware()->GetCpu();
     for (uint32_t port = 0; port < nic->GetPortCount(); ++port)
@@ -143,7 +143,7 @@ ReplyWatch::OnWritten(uint32_t queuePair, uint64_t address)
 {
     if (m_handler)
     {
-        // Behind the handling of the packet, in the course of which its payload is given to PCIe.
+        // After the packet has been handled, which passes its payload to PCIe.
         m_engine->Schedule(m_engine->Now(),
                            FabricEngine::MakeOwner(m_target, WRITTEN),
                            m_written.Put({queuePair, address}));

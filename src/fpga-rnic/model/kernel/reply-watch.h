@@ -14,14 +14,16 @@ namespace ns3::rdma
 
 /**
  * @ingroup fpga-kernel
- * @brief Calls a handler when WRITEs of peers are visible in memory, as if a program polled there.
+ * @brief Calls a handler when WRITEs of peers are visible in memory, as if a program polled the
+ * memory.
  *
- * It watches queue pairs that are made with GetHandlers().  Each WRITE is reported once, with the
- * address of its first byte: with hardware off when its last packet has been handled, else when
- * PCIe has written that packet's payload and a core has polled it.
+ * It watches queue pairs that are created with GetHandlers().  Each WRITE is reported once, with
+ * the address of its first byte.  Without hardware, the report follows the handling of its last
+ * packet.  With hardware, it follows when PCIe has written that packet's payload and a core has
+ * polled it.
  *
- * Not modelled: that a WRITE whose address translation misses on the way is seen later than its
- * completion could be; the interval of the polling.
+ * Not modelled: the additional delay of a WRITE whose address translation misses; the polling
+ * interval.
  */
 class ReplyWatch : public SimpleRefCount<ReplyWatch>, private EventTarget
 {
@@ -32,24 +34,25 @@ class ReplyWatch : public SimpleRefCount<ReplyWatch>, private EventTarget
     ReplyWatch(Ptr<RdmaNic> nic, Handler handler);
     ~ReplyWatch() override;
 
-    /// @return what the queue pairs are made with (QueuePairInit::handlers).
+    /// @return the handlers of the watched queue pairs (QueuePairInit::handlers).
     Ptr<const RequestHandlerFactory> GetHandlers();
 
-    /// No further WRITE is reported.
+    /// Ends all reports.
     void Stop();
 
-    /// A queue pair is made.
+    /// Adds a queue pair.
     void Add(uint32_t queuePair);
 
-    /// A WRITE has been carried out. @param address of its first byte
+    /// A WRITE has been executed.
+    /// @param address of its first byte
     void OnWritten(uint32_t queuePair, uint64_t address);
 
   private:
     enum Event : uint32_t
     {
         WRITTEN, ///< The packet has been handled. Argument: place in m_written.
-        SEEN,    ///< Its bytes are in memory. Argument: likewise.
-        POLLED,  ///< A core has seen it. Argument: likewise.
+        SEEN,    ///< Its bytes are in memory. Argument: place in m_written.
+        POLLED,  ///< A core has polled it. Argument: place in m_written.
     };
 
     struct Written
@@ -63,12 +66,12 @@ class ReplyWatch : public SimpleRefCount<ReplyWatch>, private EventTarget
 
     std::shared_ptr<FabricEngine> m_engine;
     Handler m_handler;  ///< Null after Stop().
-    Ptr<HostCpu> m_cpu; ///< Null: it takes no time.
+    Ptr<HostCpu> m_cpu; ///< Null: polling takes no time.
     uint32_t m_target;
     PendingEvents<Written> m_written;
-    /// By queue pair: until when PCIe writes what it has received. Never iterated.
+    /// By queue pair: when PCIe has written all received payload. Never iterated.
     std::unordered_map<uint32_t, Tick> m_placedAt;
-    /// The largest number in it: most frames of a NIC with other traffic are of later ones.
+    /// The largest number in m_placedAt. Most frames of other traffic have larger numbers.
     uint32_t m_lastQueuePair{0};
 };
 

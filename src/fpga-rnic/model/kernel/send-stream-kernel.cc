@@ -90,7 +90,7 @@ SendStreamKernel::OnPacket(const KernelInput& input)
     step.readyAt = After(input.at, 1);
     if (input.bytes.GetSize() < sizeof(uint64_t) || input.isStream)
     {
-        return step; // There is nowhere to answer.
+        return step; // There is no address for an answer.
     }
     m_isLocal = input.isLocal;
     m_reply = {input.queuePair, input.bytes.Get64(0), input.replyKey};
@@ -175,7 +175,7 @@ SendStreamKernel::OnFault(uint64_t, Tick now)
     KernelStep step;
     if (!m_isBusy || m_reads == 0)
     {
-        return step; // Of the write of an answer.
+        return step; // The write of an answer failed.
     }
     --m_reads;
     m_status = KernelStatus::FAULT;

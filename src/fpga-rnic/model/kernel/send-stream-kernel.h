@@ -12,35 +12,37 @@
 namespace ns3::rdma
 {
 
-/// Parameters of a WRITE through services, 40 bytes: where the answer goes, address of the data,
-/// their bytes, key of the memory that they go to, its address, name of the completion.
+/// Parameters of a WRITE through services, 40 bytes: address of the answer, address and size of the
+/// data, key and address of the destination, wrId of the completion.
 struct SendStreamParameters
 {
     static constexpr uint32_t BYTES{40};
 
-    uint64_t target{0};        ///< In the memory of the host that calls.
+    uint64_t target{0};        ///< Address of the answer in the caller's memory.
     uint64_t address{0};       ///< In the memory of the kernel's host.
     uint32_t bytes{0};         ///< At least 1.
     uint32_t remoteKey{0};     ///< Of the memory at the peer.
-    uint64_t remoteAddress{0}; ///< Likewise.
-    uint64_t wrId{0};          ///< Of the completion on the queue pair that sends.
+    uint64_t remoteAddress{0}; ///< Of the memory at the peer.
+    uint64_t wrId{0};          ///< Of the completion on the sending queue pair.
 
     std::vector<uint8_t> Encode() const;
 
-    /// @return unset if the bytes are no such parameters.
+    /// @return unset if the parameters are malformed.
     static std::optional<SendStreamParameters> Decode(ByteView bytes);
 };
 
 /**
  * @ingroup fpga-kernel
- * @brief Reads data of its host, lets them pass services, and WRITEs them to a peer (StRoM section
- * 3.5: send kernel).
+ * @brief Reads data of its host, passes them through services, and WRITEs them to a peer (StRoM
+ * section 3.5: send kernel).
  *
- * Called by its own host (KernelHost::Invoke()), or by a peer that may then read through services.
- * Data are read and sent in chunks, so many at a time as the chip has buffers for; one call after
- * the other.  The answer goes to the memory of who has called: OK once all is posted; REJECTED if
- * a service rejects data, of which that chunk and those behind it are not sent; FAULT if data are
- * not pinned; BAD_PARAMETERS.  The completion of the last WRITE reports that the data have arrived.
+ * The caller is its own host (KernelHost::Invoke()), or a peer that thereby reads through services.
+ * Data are read and sent in chunks; MaxChunks limits the outstanding chunks to the buffers on the
+ * chip.  One call is executed at a time.
+ *
+ * The answer is written to the caller's memory: OK when all WRITEs are posted; REJECTED if a
+ * service rejects a chunk, in which case this and later chunks are not sent; FAULT if data are not
+ * pinned; BAD_PARAMETERS.  The completion of the last WRITE reports that the data have arrived.
  */
 class SendStreamKernel : public OffloadKernel
 {
@@ -49,7 +51,7 @@ class SendStreamKernel : public OffloadKernel
 
     static TypeId GetTypeId();
 
-    /// Appends a service. Its commands are not carried out.
+    /// Appends a service. Its commands are not executed.
     void Add(Ptr<StreamService> service);
 
     uint64_t GetRpcCode() const override;
@@ -73,9 +75,9 @@ class SendStreamKernel : public OffloadKernel
     ReplyAddress m_reply;
     SendStreamParameters m_call;
     KernelStatus m_status{KernelStatus::OK};
-    uint32_t m_asked{0};  ///< Bytes that reads were given for.
-    uint32_t m_passed{0}; ///< Bytes that came.
-    uint32_t m_reads{0};  ///< Under way.
+    uint32_t m_asked{0};  ///< Bytes for which reads were issued.
+    uint32_t m_passed{0}; ///< Bytes that were read.
+    uint32_t m_reads{0};  ///< Outstanding.
     Tick m_sentAt{0};     ///< Of the last WRITE.
 };
 

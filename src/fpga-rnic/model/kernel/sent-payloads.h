@@ -13,38 +13,38 @@
 namespace ns3::rdma
 {
 
-/// What a packet carried behind the services of its queue pair.
+/// Payload of a packet after the services of its queue pair.
 struct SentPayload
 {
-    std::optional<std::vector<uint8_t>> bytes; ///< Unset: as before them.
-    uint32_t messageBytes{0};                  ///< Of its message, behind them.
+    std::optional<std::vector<uint8_t>> bytes; ///< Unset: unchanged.
+    uint32_t messageBytes{0};                  ///< Of its message, after the services.
 };
 
 /**
  * @ingroup fpga-kernel
- * @brief The payload that a queue pair has sent and may have to send again, as its services left
- * it (BALBOA section 4.2: payload is held in card memory until it is acknowledged).
+ * @brief Stores the payload that a queue pair may have to retransmit, after its services (BALBOA
+ * section 4.2: payload is held in card memory until it is acknowledged).
  *
- * Requests are released by their acknowledgment; READ responses, which have none, when so many
- * younger READs have been answered as a requester may have under way.
+ * Requests are released by their acknowledgment.  READ responses are not acknowledged.  They are
+ * released when more READs are stored than a requester may have outstanding.
  */
 class SentPayloads
 {
   public:
-    /// @param maxReads READs of the peer that may be asked for again
+    /// @param maxReads READs of the peer whose responses are stored
     explicit SentPayloads(uint32_t maxReads);
 
-    /// @return null: the request was not sent before.
+    /// @return null if the request is not stored.
     const SentPayload* FindRequest(Psn psn) const;
     const SentPayload* FindResponse(Psn psn) const;
 
-    /// Keeps a request with the newest PSN. Requests with the same or a later PSN are dropped.
+    /// Stores a request with the newest PSN. Requests with the same or a later PSN are discarded.
     void KeepRequest(Psn psn, SentPayload payload);
 
-    /// @param isFirst of its READ
+    /// @param isFirst whether it is the first response of its READ
     void KeepResponse(Psn psn, bool isFirst, SentPayload payload);
 
-    /// Requests before a PSN are acknowledged.
+    /// Releases the requests before a PSN, which are acknowledged.
     void Release(Psn oldest);
 
     void Clear();

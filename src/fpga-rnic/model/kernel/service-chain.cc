@@ -112,7 +112,7 @@ ChainOutcome
 ServiceChain::Pass(const StreamInput& input)
 {
     ChainOutcome outcome;
-    StreamInput next = input; // Of the next service.
+    StreamInput next = input; // Input of the next service.
     Tick dataAt = input.at;
     Tick verdictAt = input.at;
     for (const Link& link : m_links)
@@ -140,7 +140,7 @@ ServiceChain::Pass(const StreamInput& input)
         dataAt = std::max(next.at, step.passedAt);
         if (step.isRejected)
         {
-            break; // Nothing reaches those behind it.
+            break; // The later services receive nothing.
         }
         if (!step.bytes.empty())
         {

@@ -12,19 +12,19 @@
 namespace ns3::rdma
 {
 
-/// A service and the packets in front of it: one for all the chains that it is in.
+/// A service and its queued packets, shared by all chains that use the same hardware.
 struct ServiceEntry
 {
     Ptr<StreamService> service;
-    uint32_t slot{0};         ///< Of the kernel, for its commands.
-    Tick readyAt{0};          ///< When it takes the next packet.
-    std::deque<Tick> takenAt; ///< Of packets that wait, oldest first.
+    uint32_t slot{0};         ///< Of the kernel, for the service's commands.
+    Tick readyAt{0};          ///< When it accepts the next packet.
+    std::deque<Tick> takenAt; ///< When queued packets are accepted, oldest first.
 
-    /// @return packets that wait at a time.
+    /// @return the number of packets queued at a time.
     std::size_t CountWaiting(Tick now);
 };
 
-/// What becomes of a packet behind a chain.
+/// Result of passing a packet through a chain.
 struct ChainOutcome
 {
     /// The commands of one service.
@@ -34,24 +34,24 @@ struct ChainOutcome
         KernelStep step;
     };
 
-    bool isRejected{false}; ///< Its data go no further.
-    bool isChanged{false};  ///< They are `bytes` now.
+    bool isRejected{false}; ///< Its data are discarded.
+    bool isChanged{false};  ///< Its data are replaced by `bytes`.
     std::vector<uint8_t> bytes;
-    Tick passedAt{0}; ///< When they leave the last service, and all verdicts are there.
+    Tick passedAt{0}; ///< When the data have left the last service and all verdicts are known.
     boost::container::small_vector<Commands, 1> commands;
 };
 
 /**
  * @ingroup fpga-kernel
- * @brief Services that the packets of a stream pass one behind the other.
+ * @brief Services that the packets of a stream pass one after the other.
  *
- * Data go from one ON_PATH service to the next; a PARALLEL one gets the data of its
- * predecessor, and its verdict is awaited at the end.  A packet, or the copy of it, waits while its
- * service is busy.
+ * An ON_PATH service receives the output of the previous one.  A PARALLEL service receives a copy
+ * of that output, and its verdict is needed at the end of the chain.  A packet or its copy is
+ * queued while its service is busy.
  *
- * The time that a PARALLEL service has until its verdict counts may be hidden: its copy is taken
- * where the packet enters a pipeline whose end is the chain's begin (on its way in), or the verdict
- * is only needed at the end of one (on its way out).
+ * The time until the verdict of a PARALLEL service may be hidden.  On receive, the copy is taken at
+ * the entry of a pipeline whose exit is the start of the chain.  On transmit, the verdict is needed
+ * only at the exit of such a pipeline.
  */
 class ServiceChain
 {
@@ -61,18 +61,18 @@ class ServiceChain
     /// Appends a service in its own placement.
     void Add(std::shared_ptr<ServiceEntry> entry);
 
-    /// Appends a service in another placement: a PARALLEL one changes no data whatever it returns,
-    /// and an ON_PATH one lets them go on when it has seen them.
-    /// @param hidden by how much its verdict may come later than the data without delaying them
+    /// Appends a service in another placement. A PARALLEL service changes no data, whatever it
+    /// returns. An ON_PATH service delays the data until it has processed them.
+    /// @param hidden time by which its verdict may follow the data without delaying them
     void Add(std::shared_ptr<ServiceEntry> entry, Placement placement, Tick hidden);
 
-    /// @return whether fewer packets than a bound wait for each service.
+    /// @return whether fewer than maxWaiting packets are queued at each service.
     bool HasRoom(Tick now, std::size_t maxWaiting) const;
 
-    /// @return why a message cannot pass one of the services.
+    /// @return why a message cannot pass one of the services, or NONE.
     StreamFault CheckMessage(const StreamMessage& message) const;
 
-    /// @return bytes behind all services of a packet of so many.
+    /// @return length of a packet after all services.
     uint32_t GetBytesBehind(uint32_t bytes) const;
 
     ChainOutcome Pass(const StreamInput& input);

@@ -23,14 +23,13 @@ struct ChannelMemoryStats
 
 /**
  * @ingroup fpga-memory
- * @brief Memory on the card with real bytes, DRAM or HBM: channels between which addresses
- * alternate.
+ * @brief Memory on the card, DRAM or HBM, with real bytes and addresses interleaved over channels.
  *
- * A timeline: each channel carries its bursts one after the other, in the order of the calls, at
- * its own bandwidth; an access ends a latency after its last burst has been carried.
+ * Each channel transfers its bursts one after the other, in the order of the calls, at its own
+ * bandwidth.  An access completes one latency after the end of its last burst.
  *
- * Not modelled: banks, rows and refresh (they are in the latency and in the usable bandwidth), the
- * difference between reading and writing.
+ * Not modelled: banks, rows and refresh (they are included in the latency and in the usable
+ * bandwidth); the difference between reads and writes.
  */
 class ChannelMemory : public Object
 {
@@ -38,12 +37,15 @@ class ChannelMemory : public Object
     static TypeId GetTypeId();
     ChannelMemory();
 
-    /// @return whether all of it is on the card. @param bytes at least 1
+    /// @param bytes at least 1
+    /// @return whether the whole range is on the card.
     bool Contains(uint64_t address, uint64_t bytes) const;
 
-    /// Takes the channels' time. @param now never before an earlier call's; @param earliest not
-    /// before now; @param bytes at least 1, all of them on the card
-    /// @return when all are read, or written
+    /// Occupies the channels.
+    /// @param now not before that of an earlier call
+    /// @param earliest start of the access, not before now
+    /// @param bytes at least 1, all on the card
+    /// @return when all bytes are read or written
     Tick Access(Tick now, Tick earliest, uint64_t address, uint32_t bytes);
 
     HostMemory& GetBytes()
@@ -63,8 +65,8 @@ class ChannelMemory : public Object
     DataRate m_channelRate;
     Time m_latency;
 
-    SerializationRate m_rate; ///< Of m_channelRate, from the first access on.
-    std::vector<Tick> m_free; ///< When each channel is; empty before the first access.
+    SerializationRate m_rate; ///< Set from m_channelRate by the first access.
+    std::vector<Tick> m_free; ///< When each channel is idle; empty before the first access.
     Ptr<HostMemory> m_bytes;
     ChannelMemoryStats m_stats;
 };

@@ -12,18 +12,20 @@ namespace ns3::rdma
 
 /**
  * @ingroup fpga-memory
- * @brief Hands out pinned memory of a host, in whole pages, one behind the other.
+ * @brief Allocates pinned memory of a host, in consecutive whole pages.
  *
- * What StRoM's driver does (section 4.2): a region that the application passes is pinned and its
- * pages are entered into the TLB.  Memory is never given back.
+ * As StRoM's driver does (section 4.2), it pins a region and enters its pages into the TLB.  Memory
+ * is never freed.
  */
 class PinnedMemory
 {
   public:
-    /// @param memory whose bytes; @param base of the first region, on a page border
+    /// @param memory of the host
+    /// @param base address of the first region, on a page border
     PinnedMemory(Ptr<HostMemory> memory, Ptr<Tlb> tlb, uint64_t base);
 
-    /// @param bytes at least 1 @return its address; unset: the TLB has too few entries.
+    /// @param bytes at least 1
+    /// @return address of the region; unset if the TLB has too few free entries.
     std::optional<uint64_t> Allocate(uint64_t bytes);
 
     HostMemory& GetMemory() const

@@ -16,40 +16,42 @@ namespace ns3::rdma
 struct TlbStats
 {
     uint64_t commands{0};
-    uint64_t pieces{0}; ///< That commands were split into.
+    uint64_t pieces{0}; ///< Parts into which commands were split.
     uint64_t faults{0}; ///< Commands with a page that is not pinned.
 };
 
 /**
  * @ingroup fpga-memory
- * @brief The addresses of a host's pinned pages, all on the chip (StRoM section 4.3).
+ * @brief The table of a host's pinned pages, all on the chip (StRoM section 4.3).
  *
- * An entry is a page of 2 MiB that the driver has pinned; it is never evicted, so memory that may
- * be used at all never misses.  A command that crosses a page border is split there, since pages
- * that follow each other in virtual memory need not do so in physical memory.  One with a page that
- * is not pinned is a fault: the hardware cannot load it.
+ * An entry is a page that the driver has pinned, by default of 2 MiB.  Entries are never evicted,
+ * so accesses to pinned memory never miss.  A command that crosses a page border is split there,
+ * since consecutive virtual pages need not be consecutive in physical memory.  A command to a page
+ * that is not pinned is a fault: the hardware cannot load the page.
  *
- * Not modelled: where pages are in physical memory; the driver's time to fill an entry.
+ * Not modelled: physical addresses of pages; the driver's time to fill an entry.
  */
 class Tlb : public Object, public AddressTranslator
 {
   public:
     static TypeId GetTypeId();
 
-    /// Pins all pages of a piece of memory; pages that are pinned stay so. @param bytes at least 1
-    /// @return false, and nothing is pinned, if there are too few entries or the piece wraps
-    /// around.
+    /// Pins all pages of a memory range. Pages that are already pinned remain pinned.
+    /// @param bytes at least 1
+    /// @return false, with no page pinned, if there are too few entries or the range wraps around.
     bool Pin(uint64_t address, uint64_t bytes);
 
-    /// Forgets all pages of a piece of memory. @param bytes at least 1
+    /// Unpins all pages of a memory range.
+    /// @param bytes at least 1
     void Unpin(uint64_t address, uint64_t bytes);
 
-    /// @return whether all of it is pinned. @param bytes at least 1
+    /// @param bytes at least 1
+    /// @return whether the whole range is pinned.
     bool IsPinned(uint64_t address, uint64_t bytes) const;
 
     DmaPieces Translate(Tick now, uint64_t address, uint32_t bytes) override;
 
-    /// @return pages that are pinned.
+    /// @return the number of pinned pages.
     std::size_t GetUsed() const;
 
     uint64_t GetPageBytes() const;
@@ -68,7 +70,7 @@ class Tlb : public Object, public AddressTranslator
     uint32_t m_latency{0};
     uint32_t m_interval{0};
     ClockedEntry m_lookUps;
-    std::unordered_set<uint64_t> m_pages; ///< By number. Never iterated.
+    std::unordered_set<uint64_t> m_pages; ///< Pinned pages by number. Never iterated.
     TlbStats m_stats;
 };
 

@@ -82,7 +82,7 @@ ConsistencyKernel::OnData(uint64_t tag, ByteView bytes, Tick now)
 {
     KernelStep step;
     const uint32_t place = GetPlace("OnData()", tag);
-    // The checksum is computed while the words come in.
+    // The checksum is computed while the words arrive.
     const std::size_t checked = bytes.GetSize() - CRC_BYTES;
     if (ComputeCrc64(ByteView(bytes.GetData(), checked)) == bytes.Get64(checked))
     {

@@ -9,34 +9,33 @@
 namespace ns3::rdma
 {
 
-/// Parameters of a consistent read, 20 bytes: target at the caller, address, bytes with the
-/// checksum.
+/// Parameters of a consistent read, 20 bytes: target at the caller, address and size of the object.
 struct ConsistencyParameters
 {
     static constexpr uint32_t BYTES{20};
 
     uint64_t target{0};
     uint64_t address{0};
-    uint32_t bytes{0}; ///< More than the 8 of the checksum at the end.
+    uint32_t bytes{0}; ///< Checksum at the end included, so more than 8.
 
     std::vector<uint8_t> Encode() const;
 };
 
 /**
  * @ingroup fpga-strom
- * @brief Reads an object of the host's memory until its checksum is right, and sends it (StRoM
+ * @brief Reads an object of the host's memory until its checksum is correct, and sends it (StRoM
  * section 6.3).
  *
- * The last 8 bytes of an object are the CRC-64 of those before them, as in fpgasystems/davos.  An
- * object that is changed while it is read does not verify, and is read again at once.  Answers: OK
- * with the object, checksum included; TOO_MANY_STEPS if none of MaxReads verifies; FAULT;
- * BAD_PARAMETERS.
+ * The last 8 bytes of an object are the CRC-64 of the bytes before them, as in fpgasystems/davos.
+ * If an object changes during a read, its checksum is wrong, and it is read again at once.
+ * Answers: OK with the object, checksum included; TOO_MANY_STEPS if MaxReads reads have failed;
+ * FAULT; BAD_PARAMETERS.
  */
 class ConsistencyKernel : public CallKernel
 {
   public:
-    static constexpr uint64_t RPC_CODE{
-        4}; ///< READ_CONSISTENT in fpgasystems/davos, FpgaController.h.
+    /// READ_CONSISTENT in fpgasystems/davos, FpgaController.h.
+    static constexpr uint64_t RPC_CODE{4};
     static constexpr uint32_t CRC_BYTES{8};
 
     static TypeId GetTypeId();
@@ -53,7 +52,7 @@ class ConsistencyKernel : public CallKernel
     }
 
   private:
-    /// A call under way.
+    /// A call in progress.
     struct Wanted
     {
         uint64_t address{0};

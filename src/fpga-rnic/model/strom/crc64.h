@@ -9,8 +9,8 @@
 namespace ns3::rdma
 {
 
-/// @return CRC-64 of fpgasystems/davos (the one of Jones, as in Redis): polynomial
-/// 0xad93d23594c935a9, reflected in and out, initial and final value 0. Of "123456789" it is
+/// @return the CRC-64 of fpgasystems/davos (by Jones, as in Redis): polynomial 0xad93d23594c935a9,
+/// reflected in and out, initial and final value 0. The check value for "123456789" is
 /// 0xe9c6d914c4b8d9ca.
 uint64_t ComputeCrc64(ByteView bytes);
 

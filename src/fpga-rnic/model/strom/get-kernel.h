@@ -9,7 +9,7 @@
 namespace ns3::rdma
 {
 
-/// One of three in an entry of the hash table of the GET kernel.
+/// A bucket of the GET kernel's hash table.
 struct GetBucket
 {
     uint64_t key{0};
@@ -17,7 +17,8 @@ struct GetBucket
     uint32_t valueLen{0}; ///< Bytes.
 };
 
-/// An entry of 64 bytes: three buckets of 20, then 4 unused. The paper prints the names, no layout.
+/// An entry of 64 bytes: three buckets of 20 bytes, then 4 unused bytes. The paper gives names, but
+/// no layout.
 struct GetEntry
 {
     static constexpr uint32_t BYTES{64};
@@ -26,7 +27,7 @@ struct GetEntry
     GetBucket buckets[BUCKETS];
 
     std::vector<uint8_t> Encode() const;
-    /// @param bytes 64 of them
+    /// @param bytes of length 64
     static GetEntry Decode(ByteView bytes);
 };
 
@@ -44,11 +45,11 @@ struct GetParameters
 
 /**
  * @ingroup fpga-strom
- * @brief The example kernel of the paper: reads a hash table's entry of three buckets and sends the
- * value of the one that has the key (StRoM section 5.2, Listings 2 to 4).
+ * @brief The example kernel of the paper: reads an entry of a hash table, and sends the value of
+ * the bucket with the key (StRoM section 5.2, Listings 2 to 4).
  *
- * The listing takes the first bucket if none matches; here the answer is NOT_FOUND then.  A bucket
- * of a value without bytes is empty.
+ * If no bucket matches, the answer is NOT_FOUND; the listing uses the first bucket.  A bucket whose
+ * value has no bytes is empty.
  */
 class GetKernel : public CallKernel
 {
@@ -63,7 +64,7 @@ class GetKernel : public CallKernel
     KernelStep OnFault(uint64_t tag, Tick now) override;
 
   private:
-    /// A call under way.
+    /// A call in progress.
     struct Get
     {
         uint64_t key{0};

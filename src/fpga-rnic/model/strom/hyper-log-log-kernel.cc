@@ -124,7 +124,7 @@ HyperLogLogKernel::OnParameters(const KernelInput& input)
     step.readyAt = After(input.at, 1);
     if (input.bytes.GetSize() < sizeof(uint64_t))
     {
-        return step; // There is nowhere to answer.
+        return step; // There is no address for an answer.
     }
     const ReplyAddress to{input.queuePair, input.bytes.Get64(0), input.replyKey};
     const uint32_t action = input.bytes.GetSize() < HyperLogLogParameters::BYTES

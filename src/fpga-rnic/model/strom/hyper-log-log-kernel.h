@@ -20,8 +20,8 @@ struct HyperLogLogParameters
 
     enum class Action : uint32_t
     {
-        READ,  ///< The estimate.
-        CLEAR, ///< The estimate, and the sketch is empty afterwards.
+        READ,  ///< Returns the estimate.
+        CLEAR, ///< Returns the estimate and clears the sketch.
         COUNT
     };
 
@@ -33,12 +33,12 @@ struct HyperLogLogParameters
 
 /**
  * @ingroup fpga-strom
- * @brief Estimates how many different items are in the data that pass it (StRoM section 7.2).
+ * @brief Estimates the number of distinct items in the data that pass it (StRoM section 7.2).
  *
- * A service on a copy of the stream: WRITEs go on to memory as if it were not there. It also takes
- * RPC WRITEs, which then go nowhere else.  Items are counted from the start of each message; what
- * is left at its end, less than an item, is not one.  The answer to its parameters is OK with two
- * words: the estimate, rounded, and the items added, equal ones counted each.
+ * A service on a copy of the stream, which does not affect WRITEs to memory.  It also accepts RPC
+ * WRITEs, whose data are not stored.  Items are aligned to the start of each message; an incomplete
+ * item at the end is ignored.  The answer to its parameters is OK with two words: the rounded
+ * estimate, and the number of items added, duplicates included.
  */
 class HyperLogLogKernel : public StreamService
 {
@@ -64,7 +64,7 @@ class HyperLogLogKernel : public StreamService
 
     std::unique_ptr<HyperLogLog> m_sketch;
     uint64_t m_items{0};
-    /// Of a message's item that its last packet ended in, by queue pair. Never iterated.
+    /// By queue pair: the incomplete item at the end of the last packet. Never iterated.
     std::unordered_map<uint32_t, std::vector<uint8_t>> m_parts;
 };
 

@@ -11,8 +11,8 @@ namespace ns3::rdma
 
 namespace
 {
-/// The finalizer of MurmurHash3, x64 variant (A. Appleby): every bit of the input changes half of
-/// those of the output.
+/// The finalizer of MurmurHash3, x64 variant (A. Appleby): each input bit changes half of the
+/// output bits.
 uint64_t
 Mix(uint64_t value)
 {
@@ -24,7 +24,8 @@ Mix(uint64_t value)
     return value;
 }
 
-/// @return leading zeros plus one. @param bits of which the lowest is 1
+/// @param bits not 0
+/// @return leading zeros plus one.
 uint8_t
 Rank(uint64_t bits)
 {
@@ -44,7 +45,7 @@ void
 HyperLogLog::Add(uint64_t item)
 {
     const uint64_t hash = Mix(item ^ m_seed);
-    // The 1 behind the ranked bits bounds the rank of a hash that has none.
+    // The 1 after the ranked bits limits the rank if all of them are 0.
     const uint64_t ranked = (hash << m_precision) | (uint64_t{1} << (m_precision - 1));
     uint8_t& entry = m_registers[hash >> (64 - m_precision)];
     entry = std::max(entry, Rank(ranked));
@@ -81,7 +82,7 @@ HyperLogLog::Estimate() const
     {
         sum += std::ldexp(1.0, -rank);
     }
-    const double alpha = 0.7213 / (1 + 1.079 / registers); // Figure 3 of the paper, from 128 on.
+    const double alpha = 0.7213 / (1 + 1.079 / registers); // Figure 3 of the paper; 128 or more.
     const double raw = alpha * registers * registers / sum;
     const auto empty = std::count(m_registers.begin(), m_registers.end(), uint8_t{0});
     return raw <= 2.5 * registers && empty > 0

@@ -12,19 +12,20 @@ namespace ns3::rdma
 
 /**
  * @ingroup fpga-strom
- * @brief A sketch that estimates how many different items it was shown (Flajolet et al.,
- * HyperLogLog, AofA 2007).
+ * @brief A sketch that estimates the number of distinct items (Flajolet et al., HyperLogLog, AofA
+ * 2007).
  *
- * 2^precision registers; an item's hash has 64 bits, of which the upper `precision` choose the
- * register and the others are ranked by their leading zeros, as in fpgasystems/fpga-hyperloglog.
- * The hash is the finalizer of MurmurHash3 for 64 bits over item and seed.  The relative standard
- * error is 1.04 / sqrt(registers).  With 64 bits no correction of large values is needed (Heule et
- * al., EDBT 2013, section 4); up to 2.5 items per register it counts empty registers.
+ * The sketch has 2^precision registers.  The hash of an item has 64 bits.  The upper `precision`
+ * bits select the register, and the leading zeros of the others are the rank, as in
+ * fpgasystems/fpga-hyperloglog.  The hash is the finalizer of MurmurHash3 for 64 bits over item and
+ * seed.  The relative standard error is 1.04 / sqrt(registers).  With 64 bits, large values need no
+ * correction (Heule et al., EDBT 2013, section 4).  Up to 2.5 items per register, the estimate is
+ * based on the number of empty registers.
  */
 class HyperLogLog
 {
   public:
-    static constexpr uint32_t MIN_PRECISION{7}; ///< For the constant alpha below.
+    static constexpr uint32_t MIN_PRECISION{7}; ///< Smallest one for the formula of alpha.
     static constexpr uint32_t MAX_PRECISION{16};
 
     /// @param precision MIN_PRECISION to MAX_PRECISION
@@ -32,11 +33,12 @@ class HyperLogLog
 
     void Add(uint64_t item);
 
-    /// Adds items that lie side by side. @param itemBytes 4 or 8
-    /// @return bytes that were left over at the end: fewer than an item
+    /// Adds adjacent items.
+    /// @param itemBytes 4 or 8
+    /// @return bytes left over at the end, fewer than an item
     std::size_t AddItems(ByteView bytes, uint32_t itemBytes);
 
-    /// Takes in another sketch of the same precision and seed.
+    /// Merges another sketch of the same precision and seed.
     void Merge(const HyperLogLog& other);
 
     double Estimate() const;

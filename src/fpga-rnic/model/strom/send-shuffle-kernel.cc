@@ -12,11 +12,11 @@ namespace ns3::rdma
 
 namespace
 {
-constexpr uint32_t KEY_OFFSET{4}; ///< In an entry, as the next two.
+constexpr uint32_t KEY_OFFSET{4}; ///< In an entry, as are the next two.
 constexpr uint32_t ADDRESS_OFFSET{8};
 constexpr uint32_t VALUES_OFFSET{16};
 
-constexpr uint32_t SOURCE_OFFSET{8}; ///< In the parameters, as those below.
+constexpr uint32_t SOURCE_OFFSET{8}; ///< In the parameters, as are the next ones.
 constexpr uint32_t BYTES_OFFSET{16};
 constexpr uint32_t TABLE_OFFSET{24};
 constexpr uint32_t BITS_OFFSET{32};
@@ -128,7 +128,7 @@ SendShuffleKernel::OnPacket(const KernelInput& input)
     step.readyAt = After(input.at, 1);
     if (!input.isLocal || input.bytes.GetSize() < sizeof(uint64_t))
     {
-        return step; // A peer has no memory of this host to name.
+        return step; // Peers must not call, and short parameters have no address.
     }
     m_call = {};
     m_call.target = input.bytes.Get64(0);
@@ -201,7 +201,7 @@ SendShuffleKernel::OnData(uint64_t tag, ByteView bytes, Tick now)
         }
         m_free = first + (count + m_valuesPerCycle - 1) / m_valuesPerCycle;
         m_passed += bytes.GetSize();
-        // The next chunk finds room when the values of this one have passed.
+        // The buffer of this chunk is free when its values have passed.
         ReadMore(step, GetClock().GetTime(m_free));
     }
     if (m_passed == m_call.bytes)
@@ -255,7 +255,7 @@ SendShuffleKernel::Send(Partition& partition, Cycle at, bool isLast, KernelStep&
 void
 SendShuffleKernel::FlushAll(KernelStep& step)
 {
-    // A buffer with a value is sent at the end only, so the last one of a queue pair is here.
+    // A buffer that has had a value still has one, so the last WRITE of each queue pair is here.
     std::vector<bool> isLast(m_partitions.size());
     std::set<uint32_t> queuePairs;
     for (std::size_t i = m_partitions.size(); i > 0; --i)

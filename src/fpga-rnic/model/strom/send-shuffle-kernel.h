@@ -12,27 +12,27 @@
 namespace ns3::rdma
 {
 
-/// Where the values of a partition go: an entry of 24 bytes in the memory of the kernel's host.
+/// Destination of a partition's values: an entry of 24 bytes in the memory of the kernel's host.
 struct RemotePartition
 {
     static constexpr uint32_t BYTES{24};
 
-    uint32_t queuePair{0}; ///< Of the kernel's NIC; names the machine.
-    uint32_t remoteKey{0}; ///< Of the memory at its peer.
-    uint64_t address{0};   ///< Likewise.
-    uint64_t values{0};    ///< Room there, in values of 8 bytes.
+    uint32_t queuePair{0}; ///< Of the kernel's NIC; selects the peer.
+    uint32_t remoteKey{0}; ///< Of the memory at the peer.
+    uint64_t address{0};   ///< In the memory at the peer.
+    uint64_t values{0};    ///< Size of that memory, in values of 8 bytes.
 
-    /// @return the table of some partitions.
+    /// @return the encoded table.
     static std::vector<uint8_t> Encode(const std::vector<RemotePartition>& partitions);
     static std::vector<RemotePartition> Decode(ByteView bytes);
 };
 
-/// Parameters of a SendShuffleKernel, 48 bytes: where the answer goes, address of the values, their
-/// bytes, address of the table, bits of the hash, name of the completions.
+/// Parameters of a SendShuffleKernel, 48 bytes: address of the answer, address and size of the
+/// values, address of the table, bits of the hash, wrId of the completions.
 struct SendShuffleParameters
 {
     static constexpr uint32_t BYTES{48};
-    static constexpr uint32_t MAX_BITS{10}; ///< 1024 partitions, as ShuffleParameters have them.
+    static constexpr uint32_t MAX_BITS{10}; ///< 1024 partitions, as in ShuffleParameters.
 
     uint64_t target{0};  ///< In the memory of the kernel's host, as are all addresses here.
     uint64_t address{0}; ///< Of the values.
@@ -43,25 +43,27 @@ struct SendShuffleParameters
 
     std::vector<uint8_t> Encode() const;
 
-    /// @return unset if the bytes are no such parameters.
+    /// @return unset if the parameters are malformed.
     static std::optional<SendShuffleParameters> Decode(ByteView bytes);
 };
 
 /**
  * @ingroup fpga-strom
  * @brief Partitions values of its host's memory by their least significant bits, and WRITEs each
- * partition on the queue pair and to the address that its entry of a table names (StRoM section
- * 6.4, footnote 9).
+ * partition to a peer (StRoM section 6.4, footnote 9).
  *
- * Called by its own host (KernelHost::Invoke()).  It reads the table, then the values in chunks.
- * Each partition has a buffer of one packet on the chip, which becomes a WRITE when a further value
- * finds it full, and at the end.  The last WRITE of each queue pair makes a completion with the
- * caller's wrId: its data and all before it have arrived.  The answer goes to the host's memory
- * when all WRITEs are posted: OK; NO_ROOM if values did not fit and were left out; FAULT if memory
- * is not pinned; BAD_PARAMETERS.  Its value is two words: values sent, values left out.
+ * Only its own host calls it (KernelHost::Invoke()).  The kernel reads a table, whose entries are
+ * the destinations of the partitions, and then the values in chunks.  Each partition has a buffer
+ * of one packet on the chip.  The buffer is sent as a WRITE if a further value does not fit, and at
+ * the end.  The last WRITE of each queue pair generates a completion with the caller's wrId: all
+ * its data have then arrived.
  *
- * One call after the other.  Not modelled: a limit of the WRITEs that wait for the network; values
- * pass at ValuesPerCycle, which should not exceed the rate of the ports.
+ * The answer is written to the host's memory when all WRITEs are posted: OK; NO_ROOM if values did
+ * not fit and were omitted; FAULT if memory is not pinned; BAD_PARAMETERS.  Its value is two words:
+ * values sent, values omitted.  One call is executed at a time.
+ *
+ * Not modelled: a limit of the WRITEs queued for the network.  Values pass at ValuesPerCycle, which
+ * should not exceed the rate of the ports.
  */
 class SendShuffleKernel : public OffloadKernel
 {
@@ -87,7 +89,7 @@ class SendShuffleKernel : public OffloadKernel
     /// A partition and its buffer.
     struct Partition
     {
-        RemotePartition to; ///< What is left of it.
+        RemotePartition to; ///< Its remaining part.
         std::vector<uint8_t> buffer;
     };
 
@@ -108,12 +110,12 @@ class SendShuffleKernel : public OffloadKernel
     SendShuffleParameters m_call;
     std::vector<Partition> m_partitions;
     bool m_hasFault{false};
-    uint64_t m_asked{0};   ///< Bytes of values that reads were given for.
-    uint64_t m_passed{0};  ///< Bytes of values that came.
+    uint64_t m_asked{0};   ///< Bytes of values for which reads were issued.
+    uint64_t m_passed{0};  ///< Bytes of values that were read.
     uint32_t m_reads{0};   ///< Outstanding.
     uint64_t m_sent{0};    ///< Values.
-    uint64_t m_leftOut{0}; ///< Likewise.
-    Cycle m_free{0};       ///< The next value can pass.
+    uint64_t m_leftOut{0}; ///< Values.
+    Cycle m_free{0};       ///< When the next value can pass.
 };
 
 } // namespace ns3::rdma

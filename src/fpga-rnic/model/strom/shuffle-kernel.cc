@@ -123,7 +123,7 @@ ShuffleKernel::OnStream(const KernelInput& input)
     {
         m_state = State::FLUSHING;
         const Cycle flushed = FlushAll(end + m_latency, step);
-        step.readyAt = TICK_NEVER; // The next stream must find its buffers empty.
+        step.readyAt = TICK_NEVER; // The buffers must be empty before the next stream.
         m_answerAt = GetClock().GetTime(flushed);
         step.wakeAt = m_answerAt;
     }
@@ -201,7 +201,7 @@ ShuffleKernel::Flush(uint32_t number, Cycle at, KernelStep& step)
 Cycle
 ShuffleKernel::FlushAll(Cycle at, KernelStep& step)
 {
-    // One buffer after the other, at the width of the bus; an empty one takes a cycle, too.
+    // One buffer after the other, at the width of the bus. An empty one also takes a cycle.
     for (uint32_t number = 0; number < m_partitions.size(); ++number)
     {
         const uint32_t filled = m_partitions[number].filled;
@@ -259,7 +259,7 @@ ShuffleKernel::OnQueuePairEnd(uint32_t queuePair, Tick)
 KernelStep
 ShuffleKernel::OnData(uint64_t, ByteView, Tick)
 {
-    return {}; // It reads nothing.
+    return {}; // The kernel issues no reads.
 }
 
 KernelStep

@@ -13,20 +13,20 @@ namespace ns3::rdma
 
 /**
  * @ingroup fpga-strom
- * @brief Partitions a stream of 8-byte values by their least significant bits, while it comes in
+ * @brief Partitions a stream of 8-byte values by their least significant bits, while it arrives
  * (StRoM section 6.4).
  *
  * ShuffleParameters hold the addresses of the partitions; the stream follows as one or more RPC
- * WRITEs.  Each partition has a buffer of 16 values on the chip, which is written to the host's
- * memory when it is full and at the end of the stream.  The answer to the caller leaves behind all
- * writes: OK; NO_ROOM if values did not fit into their partition and were left out; FAULT if a
- * partition's memory is not pinned.  Its value is two words: values written, values left out.  A
+ * WRITEs.  Each partition has a buffer of 16 values on the chip.  A buffer is written to the host's
+ * memory when it is full and at the end of the stream.  The answer to the caller is sent after all
+ * writes: OK; NO_ROOM if values did not fit into their partition and were omitted; FAULT if a
+ * partition's memory is not pinned.  Its value is two words: values written, values omitted.  A
  * COMPLETE notifies the host; its tag is the number of values.
  *
- * One stream at a time: parameters of another queue pair are answered by NO_ROOM meanwhile.  A
- * stream whose queue pair stops or is destroyed is abandoned: values in the buffers are discarded,
- * nothing is answered.  A packet without parameters is dropped and counted: it has no address to
- * answer to.
+ * One stream is processed at a time; parameters from another queue pair are then answered by
+ * NO_ROOM.  If its queue pair stops or is destroyed, a stream is abandoned: values in the buffers
+ * are discarded, and no answer is sent.  A packet without parameters is dropped and counted, since
+ * there is no address for an answer.
  */
 class ShuffleKernel : public OffloadKernel
 {
@@ -44,13 +44,13 @@ class ShuffleKernel : public OffloadKernel
     KernelStep OnWake(Tick now) override;
     KernelStep OnQueuePairEnd(uint32_t queuePair, Tick now) override;
 
-    /// @return packets of streams without parameters.
+    /// @return packets dropped because parameters or the address of the answer are missing.
     uint64_t GetDropped() const
     {
         return m_dropped;
     }
 
-    /// @return streams whose queue pair ended before they did.
+    /// @return streams whose queue pair ended before their last value.
     uint64_t GetAbandoned() const
     {
         return m_abandoned;
@@ -59,18 +59,18 @@ class ShuffleKernel : public OffloadKernel
   private:
     enum class State : uint8_t
     {
-        IDLE,     ///< No stream is under way.
+        IDLE,     ///< No stream is in progress.
         TABLE,    ///< Entries of the table are missing.
         STREAM,   ///< Values of the stream are missing.
-        FLUSHING, ///< The last writes are under way.
+        FLUSHING, ///< The last writes are in progress.
     };
 
-    /// A partition, beside its buffer.
+    /// A partition, without its buffer.
     struct Partition
     {
-        uint64_t address{0}; ///< Of the next value in the buffer.
+        uint64_t address{0}; ///< Of the first value in the buffer.
         uint32_t room{0};    ///< Values that still fit.
-        uint32_t filled{0};  ///< Of the buffer.
+        uint32_t filled{0};  ///< Values in the buffer.
     };
 
     KernelStep OnParameters(const KernelInput& input);
@@ -80,7 +80,7 @@ class ShuffleKernel : public OffloadKernel
     /// @param value 8 bytes, little-endian
     void AddValue(const uint8_t* value, Cycle at, KernelStep& step);
     void Flush(uint32_t partition, Cycle at, KernelStep& step);
-    /// @return the cycle behind the last write.
+    /// @return the cycle after the last write.
     Cycle FlushAll(Cycle at, KernelStep& step);
     void Answer(KernelStep& step, KernelStatus status, Tick at) const;
     bool IsOwner(const KernelInput& input) const;
@@ -92,13 +92,13 @@ class ShuffleKernel : public OffloadKernel
     State m_state{State::IDLE};
     ReplyAddress m_reply;
     uint32_t m_bits{0};
-    uint64_t m_missingBytes{0}; ///< Of the stream.
+    uint64_t m_missingBytes{0}; ///< Of the stream, not yet received.
     uint64_t m_values{0};       ///< Written, or in buffers.
     uint64_t m_leftOut{0};
     uint64_t m_faults{0};
     std::vector<Partition> m_partitions;
     std::vector<uint8_t> m_buffers; ///< Of all partitions.
-    uint8_t m_part[VALUE_BYTES]{};  ///< A value that the last packet ended in.
+    uint8_t m_part[VALUE_BYTES]{};  ///< The incomplete value of the last packet.
     uint32_t m_partBytes{0};
     Tick m_answerAt{0};
     uint64_t m_dropped{0};

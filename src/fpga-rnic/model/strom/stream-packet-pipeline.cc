@@ -55,7 +55,7 @@ StreamPacketPipeline::DoStart()
     {
         ClockedStage stage;
         stage.name = block.name;
-        stage.latency = block.cycles - 1; // The FIFO takes the other one.
+        stage.latency = block.cycles - 1; // The FIFO adds the other cycle.
         stage.packetInterval = block.packetCycles;
         stage.isStoreAndForward = block.isStoreAndForward;
         stages.push_back(stage);

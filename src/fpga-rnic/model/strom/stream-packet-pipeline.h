@@ -14,20 +14,20 @@ namespace ns3::rdma
 
 /**
  * @ingroup fpga-nic
- * @brief One direction of an FPGA NIC's packet path, stage by stage and to the clock edge.
+ * @brief One direction of an FPGA NIC's packet path, by stage and exact to the clock edge.
  *
  * Each block of the configuration is a stage of a ClockedPipeline: a FIFO (one cycle) and a
- * pipelined unit that takes the block's other cycles, so a block has at least two.  Towards the
- * port the words come one per cycle from when the payload is there, and the port begins with the
- * first one at the exit.  From the port the words have come one per cycle until now, and the packet
- * is handled when its last word is at the exit: a stage that waits for the whole packet, as the
- * check of the ICRC does (StRoM section 7.1), delays it by the packet's words once more.
+ * pipelined unit (the block's other cycles).  A block therefore has at least two cycles.  On
+ * transmit, words enter at one per cycle when the payload is available, and the port starts when
+ * the first word leaves.  On receive, the words have entered at one per cycle, and the packet is
+ * handled when its last word leaves.  A store-and-forward stage, such as the check of the ICRC
+ * (StRoM section 7.1), delays a packet by its number of words once more.
  *
- * Trace source StageLatency, of each packet and stage in order: the block's index in the
- * configuration; from the packet's first word at the stage's FIFO to its first word at the exit.
+ * Trace source StageLatency, for each packet and stage in order: the block's index in the
+ * configuration; the time from the first word at the stage's FIFO to the first word at its exit.
  *
- * Not modelled: full FIFOs (see ClockedPipeline); acknowledgments take the stages' latency, not
- * their words' time (ControlPath).
+ * Not modelled: full FIFOs (see ClockedPipeline); the words of acknowledgments, which have the
+ * latency of the stages only (ControlPath).
  */
 class StreamPacketPipeline : public PacketPipeline
 {

@@ -16,8 +16,8 @@ Append(Attributes& attributes, const Attributes& more)
     attributes.insert(attributes.end(), more.begin(), more.end());
 }
 
-/// What both versions share: go-back-N with a timer per queue pair, of fpga-network-stack's two
-/// steps and 12 retries.  The paper does not print its limit of outstanding packets: BALBOA's is
+/// Attributes of both versions: go-back-N with a timer per queue pair, the two timeouts and 12
+/// retries of fpga-network-stack. The paper states no limit of outstanding packets, so BALBOA's is
 /// used.
 const Attributes STROM{
     {"ns3::rdma::RdmaNic::CongestionControl", "ns3::rdma::AckClockedCredits"},
@@ -25,7 +25,7 @@ const Attributes STROM{
     {"ns3::rdma::RdmaNic::RetransmissionTimeout", "ns3::rdma::TimerArrayTimeout"},
     {"ns3::rdma::RdmaNic::RetryCount", "12"}};
 
-/// 1 ms and 64 ms are compiled in as cycles of 6.4 ns: at 322 MHz they are shorter.
+/// The source code defines 1 ms and 64 ms as cycles of 6.4 ns, so they are shorter at 322 MHz.
 Attributes
 MakeStrom10g()
 {
@@ -49,16 +49,15 @@ MakeStrom100g()
 }
 
 /**
- * What both versions' hardware shares: acknowledgments are made by the stage of the last header
- * (section 4.1, "requests to generate response packets"); a PCIe read takes 1.5 us (section 6.2);
- * commands are one
- * store of 32 bytes each (section 7.1; davos: {op, queue pair, two addresses, size}), which wait on
- * the card; all translations are on the card, of pages of 2 MiB (section 4.3).
+ * Hardware of both versions.  The stage of the last header generates acknowledgments (section 4.1,
+ * "requests to generate response packets").  A PCIe read takes 1.5 us (section 6.2).  A command is
+ * one store of 32 bytes (section 7.1; davos: {op, queue pair, two addresses, size}), and is queued
+ * on the card.  All translations are on the card, with pages of 2 MiB (section 4.3).
  *
- * Fitted: 100 ns of a core per store.  With 40 ns to make a command that is 7.1 M messages per
- * second, between the 5.6 M/s that fill 100 Gb/s with 2 KiB, and the 7.7 M/s that fill 10 Gb/s with
- * 64 B: below 2 KB, and for small messages at 10 G, the message rate is the limit (sections 6.1 and
- * 7.1).  It is part of the latencies of Figures 5a and 12a, too.
+ * Fitted: a store takes 100 ns of a core.  With 40 ns to prepare a command, that is 7.1 M messages
+ * per second.  It is between the 5.6 M/s that fill 100 Gb/s with 2 KiB, and the 7.7 M/s that fill
+ * 10 Gb/s with 64 B: below 2 KB, and for small messages at 10 G, the message rate is the limit
+ * (sections 6.1 and 7.1).  It is also part of the latencies of Figures 5a and 12a.
  */
 const Attributes STROM_HARDWARE{
     {"ns3::rdma::RdmaNic::Hardware", "true"},
@@ -95,9 +94,9 @@ MakeStrom10gHardware()
     return attributes;
 }
 
-/// Section 7: 64 bytes at 322 MHz, PCIe Gen3 x16.  The DMA engine's bus to the PCIe block has 512
-/// bits at 250 MHz (section 4.2; davos, scripts/dma_ultraplus.tcl).  That TLPs do not share a beat
-/// is inferred: AMD's engine with this bus writes 12.2 GB/s (docs/models/strom-nic.md).
+/// Section 7: 64 bytes at 322 MHz, PCIe Gen3 x16. The DMA engine's bus to the PCIe block has 512
+/// bits at 250 MHz (section 4.2; davos, scripts/dma_ultraplus.tcl). It is inferred that TLPs do not
+/// share a beat: AMD's engine with this bus writes 12.2 GB/s (docs/models/strom-nic.md).
 Attributes
 MakeStrom100gHardware()
 {

@@ -39,7 +39,7 @@ PostRpc(RdmaNic& nic,
     }
     const Sge piece{0, static_cast<uint32_t>(parameters.size()), 0};
     SendWorkRequest request = MakeRequest(opcode::STROM_RPC_PARAMS, wrId, code, piece, replyKey);
-    request.origin = PayloadOrigin::CHIP; // They come with the command.
+    request.origin = PayloadOrigin::CHIP; // They are part of the command.
     request.bytes = std::make_shared<const std::vector<uint8_t>>(std::move(parameters));
     return nic.PostSend(queuePair, request);
 }

@@ -12,11 +12,12 @@ namespace ns3::rdma
 {
 
 /**
- * Calls a kernel at the other end (StRoM section 5.3, postRpc). Its completion means that the
+ * Calls a kernel of the peer (StRoM section 5.3, postRpc).  The completion means that the
  * parameters were accepted; the answer is a WRITE to their target address.
- * @param code of the kernel; @param parameters at most MAX_STORED_PARAMETERS, which the host stores
- * to the NIC with the command; longer ones: INVALID, they must be in memory
- * @param replyKey R_Key of the memory that the answer goes to
+ * @param code of the kernel
+ * @param parameters at most MAX_STORED_PARAMETERS, which the host stores to the NIC with the
+ * command; longer ones are INVALID and must be in memory
+ * @param replyKey R_Key of the memory for the answer
  */
 PostResult PostRpc(RdmaNic& nic,
                    uint32_t queuePair,
@@ -25,7 +26,7 @@ PostResult PostRpc(RdmaNic& nic,
                    std::vector<uint8_t> parameters,
                    uint32_t replyKey = 0);
 
-/// As above, of parameters in memory: at most the path MTU.
+/// As above, for parameters in memory, at most the path MTU.
 PostResult PostRpc(RdmaNic& nic,
                    uint32_t queuePair,
                    uint64_t wrId,
@@ -33,7 +34,7 @@ PostResult PostRpc(RdmaNic& nic,
                    const Sge& parameters,
                    uint32_t replyKey = 0);
 
-/// Sends data through a kernel at the other end (postRpcWrite).
+/// Sends data to a kernel of the peer (postRpcWrite).
 PostResult PostRpcWrite(RdmaNic& nic,
                         uint32_t queuePair,
                         uint64_t wrId,

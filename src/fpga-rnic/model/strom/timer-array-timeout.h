@@ -9,15 +9,16 @@ namespace ns3::rdma
 
 /**
  * @ingroup fpga-nic
- * @brief A fixed timeout whose timers are an array in on-chip memory, one entry per queue pair,
- * that is scanned all the time (StRoM section 4.1).
+ * @brief A fixed timeout with an array of timers in on-chip memory, one per queue pair, that is
+ * scanned continuously (StRoM section 4.1).
  *
- * One entry is looked at per cycle, so each of them every QueuePairs cycles, and is counted down by
- * one: a timer is set to timeout / scan + 1 and expires at the first look that finds zero
- * (fpga-network-stack, transport_timer.hpp).  So it is late by up to two scans.  A queue pair
- * beyond the array's entries cannot be made.
+ * One entry is checked and decremented per cycle, so each entry is checked every QueuePairs cycles.
+ * A timer is set to timeout / scan + 1 and expires at the first check that finds zero
+ * (fpga-network-stack, transport_timer.hpp).  It is therefore late by up to two scans.  The array
+ * limits the number of queue pairs.
  *
- * Not modelled: at which cycle of a scan an entry's turn is; all are looked at when a scan begins.
+ * Not modelled: the cycle of a scan at which an entry is checked; all are checked at the start of a
+ * scan.
  */
 class TimerArrayTimeout : public FixedTimeout
 {

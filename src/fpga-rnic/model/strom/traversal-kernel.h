@@ -12,15 +12,15 @@ namespace ns3::rdma
 
 /**
  * @ingroup fpga-strom
- * @brief Walks a data structure in the host's memory from element to element until a key matches,
- * and sends the value that belongs to it (StRoM section 6.2, Table 2).
+ * @brief Traverses a data structure in the host's memory until a key matches, and sends the value
+ * of that key (StRoM section 6.2, Table 2).
  *
- * Answers: OK with the value; NOT_FOUND at an element without next one; FAULT at a pointer to
- * memory that is not pinned, null ones of a value included; TOO_MANY_STEPS after MaxElements, so
- * that a circle ends; BAD_PARAMETERS.  Parameters too short to hold a target are dropped and
- * counted: there is nowhere to answer.
+ * Answers: OK with the value; NOT_FOUND at an element without a successor; FAULT at a pointer to
+ * memory that is not pinned, including a null pointer to a value; TOO_MANY_STEPS after MaxElements,
+ * which ends a cycle; BAD_PARAMETERS.  Parameters too short to hold a target are dropped and
+ * counted, since there is no address for an answer.
  *
- * Several calls are under way at a time, each with one read.
+ * Several calls are in progress at a time, each with one read.
  */
 class TraversalKernel : public CallKernel
 {
@@ -35,11 +35,11 @@ class TraversalKernel : public CallKernel
     KernelStep OnFault(uint64_t tag, Tick now) override;
 
   private:
-    /// A call under way.
+    /// A call in progress.
     struct Walk
     {
         TraversalParameters parameters;
-        uint32_t elements{0}; ///< Read.
+        uint32_t elements{0}; ///< Elements read.
         bool isAtValue{false};
     };
 

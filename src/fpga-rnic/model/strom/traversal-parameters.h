@@ -11,7 +11,7 @@
 namespace ns3::rdma
 {
 
-/// How the key of an element is compared with the one looked for: element OP key.
+/// How the key of an element is compared with the search key: element OP key.
 enum class TraversalPredicate : uint8_t
 {
     EQUAL,
@@ -22,44 +22,44 @@ enum class TraversalPredicate : uint8_t
 
 /**
  * @ingroup fpga-strom
- * @brief Parameters of the traversal kernel (StRoM Table 2), and where the answer goes.
+ * @brief Parameters of the traversal kernel (StRoM Table 2), with the address of the answer.
  *
- * Positions count words of 4 bytes in an element of 64.  On the wire they are 32 bytes, the width
- * of the parameter bus (section 5.2): target, remoteAddress and key (8 each), valueSize (4), and 4
- * bytes of bits: keyMask 16, predicate 2, valuePtrPosition 4, isRelativePosition 1,
- * nextElementPtrPosition 4, nextElementPtrValid 1. The paper prints no layout.
+ * Positions count words of 4 bytes in an element of 64 bytes.  The encoded parameters are 32 bytes,
+ * the width of the parameter bus (section 5.2): target, remoteAddress and key (8 each), valueSize
+ * (4), and 4 bytes of bits: keyMask 16, predicate 2, valuePtrPosition 4, isRelativePosition 1,
+ * nextElementPtrPosition 4, nextElementPtrValid 1.  The paper gives no layout.
  */
 struct TraversalParameters
 {
     static constexpr uint32_t BYTES{32};
     static constexpr uint32_t ELEMENT_BYTES{64}; ///< Section 6.2.
-    static constexpr uint32_t WORD_BYTES{4};     ///< Fields are aligned so (section 6.2).
+    static constexpr uint32_t WORD_BYTES{4};     ///< Alignment of fields (section 6.2).
     static constexpr uint32_t WORDS{ELEMENT_BYTES / WORD_BYTES};
 
     uint64_t target{0};        ///< At the caller.
     uint64_t remoteAddress{0}; ///< Of the first element.
-    uint64_t key{0};           ///< Looked for.
+    uint64_t key{0};           ///< The search key.
     uint32_t valueSize{0};     ///< Bytes.
     uint16_t keyMask{1};       ///< Bit i: a key of 8 bytes begins at word i; not at the last word.
     TraversalPredicate predicate{TraversalPredicate::EQUAL};
-    uint8_t valuePtrPosition{0};       ///< Word, below 15; of the pointer to the value.
-    bool isRelativePosition{false};    ///< It counts from the key that matched.
-    uint8_t nextElementPtrPosition{0}; ///< Word, below 15.
+    uint8_t valuePtrPosition{0};       ///< Word of the pointer to the value, below 15.
+    bool isRelativePosition{false};    ///< valuePtrPosition counts from the matching key.
+    uint8_t nextElementPtrPosition{0}; ///< Word of the next pointer, below 15.
     bool nextElementPtrValid{false};
 
     std::vector<uint8_t> Encode() const;
 
-    /// @return unset: too few bytes, no key, a field beyond the element, or no value.
+    /// @return unset if there are too few bytes, no key, no value, or a field beyond the element.
     static std::optional<TraversalParameters> Decode(ByteView bytes);
 
-    /// What an element contains.
+    /// Result of LookAt().
     struct Look
     {
         bool isMatch{false};
         uint64_t pointer{0}; ///< To the value if it matches, else to the next element; 0: none.
     };
 
-    /// @param element of 64 bytes; the first of several keys that match counts
+    /// @param element of 64 bytes; the first matching key is used
     Look LookAt(ByteView element) const;
 
   private:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/spray-series.h"
 
+#include "ns3/credit-account.h"
 #include "ns3/flow-number.h"
 
 #include <algorithm>
@@ -40,7 +41,7 @@ SpraySeries::SpraySeries(const SeriesRequest& request)
 SpraySeries::Row
 SpraySeries::MakeRow(const FlowUnderWay& flow)
 {
-    const ReportedFlight& flight = *flow.requester->GetFlight();
+    const Flight& flight = *flow.requester->GetFlight();
     const CreditAccount* credit = flight.GetCredit();
     const int64_t bytes = credit ? std::max<int64_t>(credit->GetBytes(), 0) : 0;
     return {flow.number,

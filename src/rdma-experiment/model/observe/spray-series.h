@@ -5,6 +5,7 @@
 #include "ns3/flow-under-way.h"
 #include "ns3/series-table.h"
 #include "ns3/series-text.h"
+#include "ns3/sprayed-flight.h"
 
 #include <filesystem>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/flow-recorder.h"
 
+#include "ns3/credit-account.h"
 #include "ns3/fabric-port.h"
 #include "ns3/opcode.h"
 #include "ns3/sender-timeline.h"
@@ -441,8 +442,12 @@ FlowRecorder::OnProgress(uint32_t nic,
                       requester.GetWindow().GetUnacked(),
                       requester.GetWindow().GetKnownEnd(),
                       requester.GetWindow().HasLost()};
-    sample.takesReports = requester.TakesReports();
-    sample.lacksCredit = sample.takesReports && !requester.GetFlight()->HasCredit();
+    if (const Flight* flight = requester.GetFlight())
+    {
+        const CreditAccount* credit = flight->GetCredit();
+        sample.takesReports = flight->TakesReports();
+        sample.lacksCredit = credit && !credit->CanSend();
+    }
     const FrameTrail* trail =
         answer && answer->opcode == opcode::ACK ? FindTrail(*end, *answer) : nullptr;
     if (trail)

@@ -12,14 +12,13 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-host
- * @brief Sizes and latencies of a core's caches: how long it takes to read a line of data of which
- * a core goes round.
+ * @brief Sizes and latencies of a core's caches: access time of a line of data that the core
+ * accesses cyclically.
  *
- * Rings of work requests and completions, and threads that are scheduled round-robin, return to a
- * line when all others have been touched.  A cache with LRU replacement keeps nothing of a round
- * that is larger than itself, so a line comes from the first level that holds the whole round.  The
- * first two levels are a core's own; the third is shared by a few cores, whose rounds it must hold
- * together.
+ * Rings of requests and completions, and round-robin threads, access all other lines before the
+ * same line again.  An LRU cache keeps no line of a cycle that is larger than the cache.  The first
+ * level that holds the whole cycle therefore supplies the line.  The first two levels are private;
+ * a few cores share the third, which must hold the cycles of all.
  *
  * Not modelled: prefetching, replacement other than LRU, writes, translation, coherence between
  * cores, bandwidth of memory.
@@ -32,10 +31,10 @@ class CacheHierarchy : public Object
     static TypeId GetTypeId();
 
     /**
-     * @brief How long a core waits for one line.
-     * @param coreBytes of the round of data of that core
-     * @param sharedBytes of the rounds of all cores below the same third level; at least coreBytes
-     * @param isRemote whether memory is that of another NUMA node
+     * @param coreBytes of the core's cycle of data
+     * @param sharedBytes of the cycles of all cores below the same third level; at least coreBytes
+     * @param isRemote whether the memory is on another NUMA node
+     * @return the access time of one line
      */
     Tick GetLineTime(uint64_t coreBytes, uint64_t sharedBytes, bool isRemote) const;
 
@@ -45,7 +44,7 @@ class CacheHierarchy : public Object
         return m_coresPerL3;
     }
 
-    /// @return lines that so many bytes are, rounded up.
+    /// @return the number of lines that hold the bytes.
     static constexpr uint64_t CountLines(uint64_t bytes)
     {
         return (bytes + LINE_BYTES - 1) / LINE_BYTES;

@@ -10,9 +10,9 @@ namespace
 using Attributes = std::vector<std::pair<std::string, std::string>>;
 
 /**
- * A sender in an FPGA that paces what an instrument produces (thesis, section 7.2; SKA's SEND and
- * Coyote's stack are such): no congestion control, nothing is sent again on UC, no host.  Its rate
- * is RdmaNic::PortRateLimit, which spaces packets exactly.
+ * A sender in an FPGA that paces the data of an instrument (thesis, section 7.2), such as SKA's
+ * SEND or Coyote's stack.  It has no congestion control, no retransmission on UC and no host.  Its
+ * rate is RdmaNic::PortRateLimit, which spaces packets exactly.
  */
 const Attributes TRANSPORT{
     {"ns3::rdma::RdmaNic::CongestionControl", "ns3::rdma::NoCongestionControl"},
@@ -21,9 +21,9 @@ const Attributes TRANSPORT{
 
 /**
  * The schedule is in the chip: a turn is one message, so that queue pairs send message by message
- * in a fixed order.  Work requests are there as soon as the schedule makes them and payload as soon
- * as it is asked for: processors, stores, reads and contexts cost nothing.  BALBOA's clock and bus;
- * our estimate of the pipelines: its own without flow control, retransmission and host.
+ * in a fixed order.  Work requests and payload are available at once: processors, stores, reads and
+ * contexts cost nothing.  Clock and bus are BALBOA's.  The pipelines are our estimate: BALBOA's
+ * without flow control, retransmission and host.
  */
 const Attributes HARDWARE{
     {"ns3::rdma::RdmaNic::Hardware", "true"},

@@ -11,27 +11,27 @@
 namespace ns3::rdma
 {
 
-/// What a thread of a host spends its time on.
+/// Task on which a thread spends core time.
 enum class HostTask : uint8_t
 {
     POST,     ///< Writes work requests to a queue.
     LIST,     ///< Finds memory for work requests and links them.
-    DOORBELL, ///< Tells the NIC about what was posted.
-    POLL,     ///< Takes completions, or finds none.
-    ARM,      ///< Asks for a notification.
+    DOORBELL, ///< Rings the doorbell for posted requests.
+    POLL,     ///< Polls the completion queue, also if it is empty.
+    ARM,      ///< Requests a notification.
     EVENT,    ///< Blocks, wakes up, gets a notification: system calls and the kernel's scheduler.
     ACK,      ///< Acknowledges a notification.
-    CHECK,    ///< Checks immediate data and flags what has arrived.
+    CHECK,    ///< Checks immediate data and flags the block.
     SEARCH,   ///< Finds the data of a completion's queue pair.
     COPY,     ///< Moves payload.
-    SAMPLE,   ///< Measures itself.
-    SWITCH,   ///< Context switch, and what other threads have displaced from its caches.
+    SAMPLE,   ///< See SelfMeasurement.
+    SWITCH,   ///< Context switch, and reloads of displaced cache lines.
     COUNT
 };
 
 constexpr std::size_t HOST_TASKS = static_cast<std::size_t>(HostTask::COUNT);
 
-/// @return as "post".
+/// @return the name, for example "post".
 const char* GetHostTaskName(HostTask task);
 
 /// Core time by task.

@@ -125,7 +125,7 @@ HostCores::Notify(HostThread& thread)
     ++thread.m_interrupts;
     core.interruptUntil = begin + handler;
     core.interruptTime += handler;
-    core.stepEnd += handler; // Of the step that is held up, if any.
+    core.stepEnd += handler; // Delays the current step, if any.
     core.preemptedUntil += core.preemptedUntil > now ? handler : 0;
     Schedule(core.interruptUntil, NOTIFY, thread.m_number);
 }
@@ -220,7 +220,7 @@ HostCores::Dispatch(Core& core)
     ++thread.m_switches;
     thread.m_step = 0;
     thread.m_then = HostThread::Then::CONTINUE;
-    // A thread that slept pays for switches with its calls: HostCosts::Sleep and WakeUp.
+    // For a thread that slept, HostCosts::Sleep and WakeUp include the switch.
     const Tick preempted = thread.m_hasSlept ? 0 : costs.contextSwitch;
     thread.Spend(HostTask::SWITCH, preempted + costs.switchLines * thread.m_switchLineTime);
     RunStep(core, thread);
@@ -237,7 +237,7 @@ HostCores::Continue(Core& core, HostThread& thread)
     thread.m_then = HostThread::Then::CONTINUE;
     thread.m_program.Continue(thread);
     NS_ASSERT_MSG(thread.m_step > 0 || thread.m_then != HostThread::Then::CONTINUE,
-                  "a program that goes on without spending time would do so for ever");
+                  "a program must spend time before it continues");
     thread.m_hasSlept = false;
     RunStep(core, thread);
 }
@@ -257,7 +257,7 @@ HostCores::OnStepEnd(Core& core)
     const Tick now = m_engine->Now();
     if (core.stepEnd > now)
     {
-        Schedule(core.stepEnd, STEP, GetNumber(core)); // Held up by an interrupt.
+        Schedule(core.stepEnd, STEP, GetNumber(core)); // The step was lengthened.
         return;
     }
     HostThread& thread = *core.running;
@@ -345,7 +345,7 @@ HostCores::Unspin(HostThread& thread)
 {
     if (thread.m_state != HostThread::State::SPINNING)
     {
-        // It is about to spin, or will look when it has its core again.
+        // The thread does not spin yet, or polls when it has its core again.
         thread.m_then =
             thread.m_then == HostThread::Then::SPIN ? HostThread::Then::CONTINUE : thread.m_then;
         Core& core = m_cores[thread.m_core];
@@ -353,12 +353,12 @@ HostCores::Unspin(HostThread& thread)
         if (wasIdle && !m_hasIdleSlices && core.running &&
             core.running->m_state == HostThread::State::SPINNING)
         {
-            ScheduleSliceEnd(core); // None is pending if all others are idle.
+            ScheduleSliceEnd(core); // None is pending if all other threads are idle.
         }
         return;
     }
     const Tick now = m_engine->Now();
-    const Tick period = std::max<Tick>(thread.m_spinPeriod, 1); // Polls may cost nothing.
+    const Tick period = std::max<Tick>(thread.m_spinPeriod, 1); // PollCall may be 0.
     const Tick rounds = (now - thread.m_spinFrom + period - 1) / period;
     const Tick until = thread.m_spinFrom + rounds * period;
     EndSpin(thread, now);

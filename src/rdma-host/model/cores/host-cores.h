@@ -17,81 +17,82 @@ namespace ns3::rdma
 /// Data of a thread, bytes.
 struct ThreadFootprint
 {
-    uint64_t roundBytes{0}; ///< That it goes round: its rings.
-    uint64_t turnBytes{0};  ///< Of these, that it touches each time it runs.
+    uint64_t roundBytes{0}; ///< Accessed cyclically, such as its rings.
+    uint64_t turnBytes{0};  ///< The part that it accesses each time it runs.
 };
 
 /**
  * @ingroup rdma-host
- * @brief The cores of one host: runs its threads, one at a time on each core.
+ * @brief Runs the threads of one host, one at a time on each core.
  *
- * Threads are bound to cores, round robin in the order in which they are added.  A core has a queue
- * of threads that are ready, first come first served; a thread gives its core up when it sleeps, or
- * when its time slice is over and another one waits.  When a core turns to another thread than it
- * ran last, that gets back the lines that the others displaced since: what each touches in a turn,
- * not all of its rings.  The switch itself takes time after a time slice; that of a thread which
- * sleeps is a part of going to sleep and waking up.
+ * Threads are bound to cores round-robin in the order of AddThread().  A core has a FIFO queue of
+ * ready threads.  A thread yields its core when it sleeps or ends.  It also yields if its time
+ * slice has expired and another thread is ready.  After a switch, a thread reloads SwitchLines
+ * cache lines.  Their access time follows from the data that threads access per turn, not from
+ * whole rings.  A thread that resumes after its time slice also takes HostCosts::ContextSwitch.
+ * For a thread that slept, Sleep and WakeUp include the switch.
  *
- * Notify() is an interrupt on the thread's core: an idle core leaves its idle state first, a
- * running thread is held up by the handler, whose time is the core's and no thread's, as
- * CLOCK_THREAD_CPUTIME_ID does not count it (CONFIG_IRQ_TIME_ACCOUNTING).
+ * Notify() is an interrupt on the thread's core.  An idle core first leaves its idle state; on a
+ * busy core, the handler delays the current step.  The handler's time counts for no thread, as in
+ * CLOCK_THREAD_CPUTIME_ID with CONFIG_IRQ_TIME_ACCOUNTING.
  *
- * HostNoise takes cores away: Interrupt() and Preempt().
+ * HostNoise lengthens steps by Interrupt() and Preempt().
  *
  * Not modelled: migration, priorities, wake-up preemption, hyper-threads, frequencies, deeper idle
- * states and the caches that they flush, moderation of interrupts.
+ * states and their cache flushes, interrupt moderation.
  */
 class HostCores : public Object, private EventTarget
 {
   public:
     static TypeId GetTypeId();
 
-    /// @return the classes whose attributes describe a host's cores: this one, costs and caches.
+    /// @return the classes whose attributes describe a host's cores.
     static std::vector<TypeId> GetPartTypes();
 
     ~HostCores() override;
 
-    /// Once, before any thread. @param engine of the simulation
+    /// Called once, before AddThread().
     void Start(std::shared_ptr<FabricEngine> engine,
                Ptr<const HostCosts> costs,
                Ptr<const CacheHierarchy> caches);
 
-    /// Adds a thread, which sleeps. @param program outlives this
+    /// Adds a sleeping thread.
+    /// @param program outlives this object
     HostThread& AddThread(HostProgram& program, ThreadFootprint footprint);
 
-    /// Delivers an interrupt to a thread: it wakes up, or does not sleep the next time.
+    /// Delivers an interrupt to a thread: it wakes up, or its next Sleep() does not block.
     void Notify(HostThread& thread);
 
-    /// As Notify(), at a time from now on: a timer of the kernel.
+    /// As Notify(), by a timer of the kernel.
+    /// @param when not before GetNow()
     void NotifyAt(HostThread& thread, Tick when);
 
-    /// A handler of an interrupt that is for none of the threads takes the core if a thread is in a
-    /// step there.
+    /// An interrupt for none of the threads: its handler lengthens the current step of the core.
+    /// No effect on an idle or spinning core.
     void Interrupt(uint32_t core, Tick time);
 
-    /// As Interrupt(), a thread of another program: interrupts are handled meanwhile.
+    /// As Interrupt(), for a thread of another program: interrupts are handled meanwhile.
     void Preempt(uint32_t core, Tick time);
 
-    /// The event that a spinning thread polls for has occurred: it continues at the end of the
-    /// repetition.
+    /// The event that a spinning thread polls for has occurred: the thread continues at the end of
+    /// its repetition.
     void Unspin(HostThread& thread);
 
     /**
-     * From now on a spinning thread yields its core only if an event is pending for one of the
-     * ready threads. Called at the end of the load: idle threads would otherwise take time
-     * slices of their core without end. The order in which the threads of a core find late
-     * messages is an approximation after this call.
+     * After this call, a spinning thread yields its core only if an event is pending for a ready
+     * thread.  Called at the end of the load: idle threads would otherwise be scheduled without
+     * end.  The order in which the threads of a core detect later messages is approximate.
      */
     void StopIdleSlices();
 
-    /// @return time that a thread had its core until now, as
-    /// clock_gettime(CLOCK_THREAD_CPUTIME_ID): without what is left of its step.
+    /// @return the core time of a thread until now, as clock_gettime(CLOCK_THREAD_CPUTIME_ID):
+    /// without the rest of its step.
     Tick GetUse(const HostThread& thread) const;
 
-    /// @return what a thread has spent by task, the step under way as a whole.
+    /// @return the core time of a thread by task, with the whole current step.
     HostAccount GetAccount(const HostThread& thread) const;
 
-    /// @return time of a core in handlers of interrupts, no thread's.
+    /// @return the time of a core in interrupt handlers.
     Tick GetInterruptTime(uint32_t core) const;
 
     Tick GetNow() const
@@ -114,7 +115,7 @@ class HostCores : public Object, private EventTarget
         return *m_costs;
     }
 
-    /// @return in the order of AddThread().
+    /// @return the threads, in the order of AddThread().
     const std::vector<std::unique_ptr<HostThread>>& GetThreads() const
     {
         return m_threads;
@@ -126,26 +127,27 @@ class HostCores : public Object, private EventTarget
         STEP,   ///< A step ends. Argument: core.
         NOTIFY, ///< The handler of an interrupt has ended. Argument: thread.
         TIMER,  ///< An interrupt of the kernel's timer. Argument: thread.
-        SLICE,  ///< A spinning thread's time slice is over. Argument: core.
+        SLICE,  ///< The time slice of a spinning thread expires. Argument: core.
     };
 
     struct Core
     {
         HostThread* running{nullptr};
-        const HostThread* last{nullptr}; ///< That ran last; may be running.
+        const HostThread* last{nullptr}; ///< The thread that ran last; may be running.
         std::deque<HostThread*> ready;
         Tick stepEnd{0};
         Tick sliceFrom{0};
         Tick interruptUntil{0}; ///< A handler runs until then.
         Tick preemptedUntil{0}; ///< A thread of another program runs until then.
         Tick interruptTime{0};
-        uint64_t roundBytes{0}; ///< ThreadFootprint, of all its threads.
-        uint64_t turnBytes{0};  ///< Likewise, with the lines of a switch.
+        uint64_t roundBytes{0}; ///< ThreadFootprint, sum of its threads.
+        uint64_t turnBytes{0};  ///< The same, with the lines of a switch.
     };
 
     void DoDispose() override;
     void HandleEvent(uint32_t kind, uint32_t argument) override;
-    /// @return whether a thread is in a step, which takes so much longer then.
+    /// Lengthens the current step, if any.
+    /// @return whether there is one
     static bool Delay(Core& core, Tick time);
     void UpdateLineTimes();
     void MakeReady(HostThread& thread);
@@ -157,7 +159,7 @@ class HostCores : public Object, private EventTarget
     void OnNotified(HostThread& thread);
     void BeginSpin(Core& core, HostThread& thread);
     void ScheduleSliceEnd(Core& core);
-    /// @return whether a thread that spins on the core must give way when its time slice is over.
+    /// @return whether a thread that spins on the core yields it when its time slice expires.
     bool MustShare(const Core& core) const;
     void EndSpin(HostThread& thread, Tick until) const;
     void Release(Core& core, HostThread::State state);
@@ -173,7 +175,7 @@ class HostCores : public Object, private EventTarget
     Ptr<const CacheHierarchy> m_caches;
     std::vector<Core> m_cores;
     std::vector<std::unique_ptr<HostThread>> m_threads;
-    bool m_hasNewThreads{false}; ///< Line times are to be found anew.
+    bool m_hasNewThreads{false}; ///< Line times must be updated.
     bool m_hasIdleSlices{true};  ///< Idle threads get their time slices, too.
     uint32_t m_target{0};
 };

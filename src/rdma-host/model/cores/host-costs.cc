@@ -94,8 +94,8 @@ HostCosts::GetTypeId()
                  "estimate, of the order of pinned threads in Bendersky, 2018)")
             .Add("SwitchLines",
                  Part(&HostCosts::m_table, &HostCostTable::switchLines, 100, 0, 1000000),
-                 "Lines of its own that a thread goes through when it wakes up, and that other "
-                 "threads of its core have displaced (our estimate)");
+                 "Cache lines that a thread reloads after other threads have run on its core (our "
+                 "estimate)");
     return tid;
 }
 

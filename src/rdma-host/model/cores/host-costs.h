@@ -10,7 +10,7 @@
 namespace ns3::rdma
 {
 
-/// Core time of what programs do with verbs; see the attributes of HostCosts.
+/// Core times of a host; see the attributes of HostCosts.
 struct HostCostTable
 {
     Tick post{0};
@@ -33,17 +33,16 @@ struct HostCostTable
     Tick interrupt{0};
     Tick idleExit{0};
     Tick contextSwitch{0};
-    uint32_t switchLines{0}; ///< Lines.
+    uint32_t switchLines{0}; ///< Cache lines, not a time.
 };
 
 /**
  * @ingroup rdma-host
- * @brief What the calls of a program that uses verbs cost its core, and what the operating system
- * adds.
+ * @brief Core times of a program's verbs calls, of its own work, and of the operating system.
  *
- * Costs are those with data in the first-level cache; CacheHierarchy adds the time of misses.  Some
- * are fitted to one row of a published table each; docs/models/host-programs.md lists them and what
- * they predict.
+ * Costs assume data in the first-level cache; CacheHierarchy adds the access times of lines.  Some
+ * costs are fitted, each to one published number; docs/models/host-programs.md lists them and their
+ * predictions.
  */
 class HostCosts : public Object
 {

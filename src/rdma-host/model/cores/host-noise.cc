@@ -15,9 +15,9 @@ NS_OBJECT_ENSURE_REGISTERED(HostNoise);
 
 namespace
 {
-/// Away from the streams of other parts; core and source are the lower 32 bits.
+/// Distinct from the streams of other parts. The 34 bits of node, core and source are added.
 constexpr uint64_t FIRST_STREAM{0x6e6f697300000000ULL};
-constexpr Tick SHORTEST{100'000'000}; ///< 100 us: a core must have time for its threads.
+constexpr Tick SHORTEST{100'000'000}; ///< 100 us, which leaves core time for threads.
 constexpr Tick BUCKET{10'000'000};    ///< 10 us.
 /// Samples of 0 to 10 us, 10 to 20 us and so on, of all 12 cores: rtla-osnoise-hist.rst.
 constexpr std::array<uint32_t, 6> BUCKETS{580'463, 77'830, 285, 154, 37, 4};

@@ -13,7 +13,7 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-host
- * @brief Noise of the operating system: takes the cores of a host from its threads for a while.
+ * @brief Noise of the operating system, which lengthens the steps of a host's threads.
  *
  * Each core that has a thread has three sources, each with its own random stream:
  *
@@ -22,17 +22,17 @@ namespace ns3::rdma
  * - Short threads of the kernel and of services.  The time between two of them and their durations
  *   are exponentially distributed.
  * - A thread of another program, at equal intervals from a random phase on, each time for a time
- *   slice (HostCores::TimeSlice).  No source states how often that occurs on a compute node.
+ *   slice (HostCores::TimeSlice).  We have no source for the period on a compute node.
  *
- * A core that is idle or spins is not taken: it has no timer interrupt (Linux, NO_HZ_IDLE), and a
- * thread that wakes up preempts the other one (wake-up preemption).
+ * Noise has no effect on an idle or spinning core.  An idle core has no timer interrupt (Linux,
+ * NO_HZ_IDLE), and a thread that wakes up preempts other programs (wake-up preemption).
  *
- * Not modelled: caches that the noise displaces, noise of several cores at once, soft interrupts of
- * the network.
+ * Not modelled: displaced cache lines, noise on several cores at once, soft interrupts of the
+ * network.
  *
  * Source of the histogram: Linux, Documentation/tools/rtla/rtla-osnoise-hist.rst: 658,773 samples
  * of 12 cores in a minute.  Source of the threads: Documentation/trace/osnoise-tracer.rst, a second
- * of eight cores.  docs/models/host-programs.md states what follows from them.
+ * of eight cores.  docs/models/host-programs.md lists the derived values.
  */
 class HostNoise : public Object, private EventTarget
 {
@@ -44,17 +44,19 @@ class HostNoise : public Object, private EventTarget
     /// @return the fault of the attributes, one line; empty if there is none.
     std::string FindFault() const;
 
-    /// Begins now, on the cores that have threads. Once. @param cores outlive this
-    /// @param seed of the run @param node of the host, below 2^16
+    /// Called once: begins now, on the cores that have threads.
+    /// @param cores outlives this object
+    /// @param seed of the run
+    /// @param node of the host, below 2^16
     void Start(std::shared_ptr<FabricEngine> engine,
                HostCores& cores,
                uint64_t seed,
                uint32_t node);
 
-    /// Ends all sources: a run ends when no event is left.
+    /// Ends all sources, so that the run can end.
     void Stop();
 
-    /// @return a duration of the timer interrupt. @param random is used for it
+    /// @return a random duration of the timer interrupt.
     static Tick DrawTimer(RandomStream& random);
 
   private:
@@ -68,7 +70,7 @@ class HostNoise : public Object, private EventTarget
 
     void DoDispose() override;
     void HandleEvent(uint32_t source, uint32_t core) override;
-    /// @return the mean time between two events of a source; 0: there are none.
+    /// @return the mean time between two events of a source; 0: the source is off.
     Tick GetInterval(Source source) const;
     Tick DrawExponential(uint32_t core, Source source, Tick mean);
     void Schedule(uint32_t core, Source source, Tick delay);

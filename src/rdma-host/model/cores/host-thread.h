@@ -9,67 +9,67 @@ namespace ns3::rdma
 
 class HostThread;
 
-/// What a thread does: a state machine that is called whenever its last step is over.
+/// Work of a thread: a state machine that is called after each step.
 class HostProgram
 {
   public:
     virtual ~HostProgram() = default;
 
     /**
-     * @brief The thread has its core, and the time that it spent last has passed.
+     * @brief Called when the thread has its core and its last step has ended.
      *
-     * Makes the effects of the step that ends now (a post, a poll), and decides on the next one:
-     * calls Spend(), and Sleep(), Spin() or End() if it shall not continue when that time has
-     * passed.
+     * Applies the effects of the ended step (a post, a poll) and decides the next one.  It calls
+     * Spend(), and also Sleep(), Spin() or End() unless the thread continues after the next step.
      */
     virtual void Continue(HostThread& thread) = 0;
 };
 
 /**
  * @ingroup rdma-host
- * @brief A thread: its account, and what it does next.
+ * @brief A thread that HostCores runs: its account and its next step.
  *
- * HostCores runs it.  A step is not interrupted by other threads, only by interrupts.
+ * Other HostThreads do not preempt a step; interrupts and HostNoise lengthen it.
  */
 class HostThread
 {
   public:
-    /// @param program outlives the thread; @param number of the host's threads, from 0
+    /// @param program outlives the thread
+    /// @param number of the thread within the host, from 0
     HostThread(HostProgram& program, uint32_t number, uint32_t core);
 
-    /// Takes time of the core, in the step that is decided on now.
+    /// Adds core time to the next step.
     void Spend(HostTask task, Tick time);
 
-    /// When the time that was spent has passed, the thread blocks until it is notified; not at all
-    /// if it has been since it was woken last.
+    /// After the next step, the thread blocks until it is notified. It does not block if a
+    /// notification is pending.
     void Sleep();
 
-    /// When the time that was spent has passed, the thread repeats something until Unspin(), at
-    /// full use of its core. @param period of one repetition, above 0
+    /// After the next step, the thread repeats a task until Unspin(), at full use of its core.
+    /// @param period of one repetition, above 0
     void Spin(HostTask task, Tick period);
 
-    /// When the time that was spent has passed, the thread is over.
+    /// After the next step, the thread ends.
     void End();
 
-    /// @return whether the thread has slept before this step, not just asked whether to.
+    /// @return whether the thread blocked before this step; Sleep() does not always block.
     bool HasSlept() const
     {
         return m_hasSlept;
     }
 
-    /// @return how long a line of its data takes, where other threads have left it.
+    /// @return the access time of one cache line of the thread's data.
     Tick GetLineTime() const
     {
         return m_lineTime;
     }
 
-    /// @return whether a notification has come since it was woken last: it will not sleep.
+    /// @return whether a notification is pending: the next Sleep() does not block.
     bool IsNotified() const
     {
         return m_isNotified;
     }
 
-    /// @return how long a line takes that it uses each time it runs, when others have run since.
+    /// @return the access time of a cache line that the thread reloads after a context switch.
     Tick GetSwitchLineTime() const
     {
         return m_switchLineTime;
@@ -90,25 +90,25 @@ class HostThread
         return m_state == State::ENDED;
     }
 
-    /// @return what it was given so far, the step under way as a whole: see HostCores::GetUse().
+    /// @return core time by task, with the whole current step and without the current spin.
     const HostAccount& GetAccount() const
     {
         return m_account;
     }
 
-    /// @return times that it slept.
+    /// @return how often Sleep() has blocked the thread.
     uint64_t GetSleeps() const
     {
         return m_sleeps;
     }
 
-    /// @return interrupts for it; the handler of each takes HostCosts::Interrupt.
+    /// @return interrupts for the thread; the handler of each takes HostCosts::Interrupt.
     uint64_t GetInterrupts() const
     {
         return m_interrupts;
     }
 
-    /// @return times that its core turned to it from another thread.
+    /// @return context switches of its core from another thread to this one.
     uint64_t GetSwitches() const
     {
         return m_switches;
@@ -120,13 +120,13 @@ class HostThread
     enum class State
     {
         SLEEPING,
-        READY,    ///< Waits for its core.
-        RUNNING,  ///< A step is under way.
+        READY,    ///< In the queue of its core.
+        RUNNING,  ///< In a step.
         SPINNING, ///< On its core until Unspin() or the end of its time slice.
         ENDED,
     };
 
-    /// What follows when the time spent has passed.
+    /// Action at the end of a step.
     enum class Then
     {
         CONTINUE,
@@ -139,7 +139,7 @@ class HostThread
     uint32_t m_number;
     uint32_t m_core;
     HostAccount m_account;
-    Tick m_step{0}; ///< Spent in the step that is decided on or under way.
+    Tick m_step{0}; ///< Core time of the next or current step.
     Tick m_lineTime{0};
     Tick m_switchLineTime{0};
     Tick m_spinFrom{0};
@@ -149,7 +149,7 @@ class HostThread
     Then m_then{Then::CONTINUE};
     bool m_isNotified{false};
     bool m_hasSlept{true};
-    bool m_isIdle{false}; ///< READY: lost its core while it spun, and nothing has come since.
+    bool m_isIdle{false}; ///< READY: lost its core while it spun, and no Unspin() has followed.
     uint64_t m_sleeps{0};
     uint64_t m_switches{0};
     uint64_t m_interrupts{0};

@@ -97,7 +97,7 @@ CompletionWait::GetNextLook() const
 void
 CompletionWait::Sleep(HostThread& thread)
 {
-    // A notification that is there already is got without sleeping.
+    // A pending notification is received without blocking.
     if (!thread.IsNotified())
     {
         thread.Spend(HostTask::EVENT, m_cores.GetCosts().Get().sleep);
@@ -122,7 +122,7 @@ CompletionWait::Wait(HostThread& thread)
     case PollingMode::EVENT_ONCE:
         if (!m_isArmed && !thread.IsNotified())
         {
-            // The notification came while the thread slept for something else: arm, and poll again.
+            // The notification ended another sleep of the thread: arm the queue, and poll again.
             thread.Spend(HostTask::ARM, m_cores.GetCosts().Get().arm);
             m_state = State::ARMING;
             return;
@@ -130,7 +130,7 @@ CompletionWait::Wait(HostThread& thread)
         Sleep(thread);
         break;
     case PollingMode::BUSY:
-        // A thread that spins would find it by itself: this stands for its polls, and is free.
+        // This notification models the polls of the spinning thread. It takes no time.
         m_queue->RequestNotify(false);
         thread.Spin(HostTask::POLL, m_cores.GetCosts().Get().pollCall);
         return;

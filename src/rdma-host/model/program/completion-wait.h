@@ -10,53 +10,54 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-program
- * @brief How a thread waits for completions: the part of a program that depends on the polling
- * mode.
+ * @brief The part of a program that depends on the polling mode: a thread's wait for completions.
  *
- * Event-driven, as the thesis describes it (section 2.4.7): get the notification, acknowledge it,
- * arm, then poll until there is nothing left, or only once, as qperf does (linux-rdma/qperf,
- * src/rdma.c).
+ * An event-driven thread gets the notification, acknowledges it, arms the queue, and polls until
+ * the queue is empty (thesis, section 2.4.7).  With EVENT_ONCE it polls only once, as qperf does
+ * (linux-rdma/qperf, src/rdma.c).
  */
 class CompletionWait
 {
   public:
-    /// @param isSolicitedOnly whether only solicited completions notify. All outlive this.
+    /// @param cores, settings outlive this object
+    /// @param isSolicitedOnly whether only solicited completions and errors notify the thread
     CompletionWait(HostCores& cores,
                    const StreamSettings& settings,
                    Ptr<CompletionQueue> queue,
                    bool isSolicitedOnly);
     ~CompletionWait();
 
-    /// The thread that waits. Before anything else; outlives this.
+    /// Called first.
+    /// @param thread outlives this object
     void SetThread(HostThread& thread);
 
-    /// Arms the queue without taking time. @param isWaiting whether the thread sleeps until the
-    /// first notification
+    /// Arms the queue without taking time, if event-driven.
+    /// @param isWaiting whether the thread sleeps until the first notification
     void ArmAtStart(bool isWaiting);
 
-    /// The queue is empty: ends the thread's step; the thread continues when that has changed.
+    /// Called when the queue is empty: decides the next step according to the polling mode.
     void Wait(HostThread& thread);
 
     /**
-     * @brief Whether the thread has waited: spends the time that it takes to continue.
-     * @return true: the step is decided on; false: there is nothing to do, poll
+     * @brief Called before each poll: ends a wait, if any, and spends its time.
+     * @return true: the next step is decided; false: the thread polls now
      */
     bool Resume(HostThread& thread);
 
-    /// Ends the thread's step until it is notified, of completions or of something else.
+    /// The thread blocks after its step until any notification.
     void Sleep(HostThread& thread);
 
-    /// The thread continues after its own Sleep(), whatever notified it: spends the time of that.
-    /// EVENT_ONCE: it polls then, too.
+    /// Called after Sleep(): spends the time to wake up. EVENT_ONCE: permits one poll.
     void WakeUp(HostThread& thread);
 
-    /// @return whether a notification makes the thread look for completions.
+    /// @return whether the mode is EVENT or EVENT_ONCE.
     bool IsEventDriven() const;
 
-    /// @return whether the thread shall poll now; EVENT_ONCE: the first time since a notification.
+    /// @return whether the thread polls now; EVENT_ONCE: only the first call after a notification.
     bool TakePoll();
 
-    /// @return completions to ask for in a call; EVENT_ONCE: all. @param usual of the other modes
+    /// @param usual limit in the other modes
+    /// @return the limit of completions per poll; EVENT_ONCE: all
     uint32_t GetBatch(uint32_t usual) const;
 
   private:
@@ -64,12 +65,13 @@ class CompletionWait
     {
         POLLING,
         WAITING,
-        ARMING, ///< The step that arms the queue is under way.
+        ARMING, ///< In the step that arms the queue.
     };
 
     void OnNotified();
     void Arm();
-    /// INTERVAL, after the load: when the thread would look for the first time from now on.
+    /// INTERVAL, after the load.
+    /// @return the next time at which the thread would poll
     Tick GetNextLook() const;
 
     HostCores& m_cores;
@@ -77,9 +79,9 @@ class CompletionWait
     Ptr<CompletionQueue> m_queue;
     bool m_isSolicitedOnly;
     State m_state{State::POLLING};
-    bool m_isArmed{false}; ///< Event-driven: a notification will come.
-    bool m_mayPoll{false}; ///< EVENT_ONCE: has not polled since the queue was armed.
-    Tick m_lookedAt{0};    ///< INTERVAL: when the queue was found empty last.
+    bool m_isArmed{false}; ///< Event-driven: not notified since the queue was armed.
+    bool m_mayPoll{false}; ///< EVENT_ONCE: has not polled since Arm() or WakeUp().
+    Tick m_lookedAt{0};    ///< INTERVAL: time of the last Wait().
     HostThread* m_thread{nullptr};
 };
 

@@ -9,7 +9,7 @@
 namespace ns3::rdma
 {
 
-/// Which block of which use of a memory region a message fills.
+/// Block of a memory region that a message fills, and use of the region.
 struct BlockLabel
 {
     uint32_t turn;   ///< Uses of the region before this one, modulo RegionLayout::TURNS.
@@ -19,16 +19,16 @@ struct BlockLabel
 
 /**
  * @ingroup rdma-program
- * @brief The memory regions that a queue pair's messages fill in turn, and how immediate data names
- * their blocks.
+ * @brief Memory regions that a queue pair's messages fill in turn, and the labels of their blocks
+ * in immediate data.
  *
- * A region has as many blocks as a list has linked requests, a message each (thesis, section
- * 3.5.2).  Messages are numbered from 0 on: number n fills block n mod blocks of region (n /
- * blocks) mod regions in that region's turn n / (blocks * regions).
+ * A region has one block for each linked request of a list (thesis, section 3.5.2).  Messages are
+ * numbered from 0 on: number n fills block n mod blocks of region (n / blocks) mod regions in that
+ * region's turn n / (blocks * regions).
  *
  * The 32 bits of immediate data are, from the highest: 12 of the turn, 10 of the region, 10 of the
- * block.  So the labels alone determine which messages are missing, unless half of all
- * 4096 turns of all regions are lost in a row.
+ * block.  The labels alone determine the missing messages, unless 2048 turns of all regions are
+ * lost in a row.
  *
  * Source: the RDMA memory manager of the thesis, section 4.3.1, which prints no encoding.
  */
@@ -41,36 +41,39 @@ class RegionLayout
 
     /**
      * @param addresses of the regions, in any order; at least one
-     * @param blocks of each region; @param blockBytes of each block; both at least 1
+     * @param blocks of each region; at least 1
+     * @param blockBytes of each block; at least 1
      * @throws VerbsError if there are more regions or blocks than labels, or regions overlap
      */
     RegionLayout(std::vector<uint64_t> addresses, uint32_t blocks, uint32_t blockBytes);
 
-    /// Regions one behind the other. @throws VerbsError likewise
+    /// Makes contiguous regions.
+    /// @throws VerbsError as the constructor
     static RegionLayout MakeDense(uint64_t address,
                                   uint32_t regions,
                                   uint32_t blocks,
                                   uint32_t blockBytes);
 
-    /// @return where a message goes.
+    /// @return the address of a message's block.
     uint64_t GetAddress(uint64_t number) const;
 
     /// @return the immediate data of a message.
     uint32_t GetImmediate(uint64_t number) const;
 
-    /// @return the label in immediate data; of no message of this layout unless IsValid().
+    /// @return the label in immediate data; see IsValid().
     static BlockLabel Decode(uint32_t immediate);
 
-    /// @return whether there is such a block.
+    /// @return whether the layout has this block.
     bool IsValid(const BlockLabel& label) const
     {
         return label.region < GetRegions() && label.block < m_blocks;
     }
 
-    /// @return the number of a message modulo GetModulus(). @param label valid
+    /// @param label valid
+    /// @return the number of its message modulo GetModulus()
     uint64_t GetNumber(const BlockLabel& label) const;
 
-    /// @return numbers after which labels repeat.
+    /// @return the number of messages after which labels repeat.
     uint64_t GetModulus() const
     {
         return uint64_t{TURNS} * GetRegions() * m_blocks;
@@ -87,7 +90,7 @@ class RegionLayout
     }
 
   private:
-    /// @return what is wrong, one line; empty: nothing.
+    /// @return the fault, one line; empty if there is none.
     std::string FindFault() const;
 
     std::vector<uint64_t> m_addresses;

@@ -24,7 +24,7 @@ RegionTracker::RegionTracker(RegionLayout layout, uint64_t first)
     RegionState& begun = m_regions[slot % m_layout.GetRegions()];
     begun.turn = slot / m_layout.GetRegions();
     begun.arrived =
-        static_cast<uint32_t>(first % m_layout.GetBlocks()); // Nothing is missing there.
+        static_cast<uint32_t>(first % m_layout.GetBlocks()); // Earlier blocks are not missing.
 }
 
 void
@@ -67,7 +67,7 @@ RegionTracker::Take(uint32_t immediate)
     }
     const uint64_t number = m_next + ahead;
     const uint64_t blocks = m_layout.GetBlocks();
-    // The use of the expected message has been begun unless that one is its first.
+    // The use of the newest message, or of the first expected one, is the last that has begun.
     uint64_t begun = m_next == m_first ? m_first / blocks : (m_next - 1) / blocks;
     for (const uint64_t slot = number / blocks; begun < slot;)
     {

@@ -9,30 +9,30 @@
 namespace ns3::rdma
 {
 
-/// What a message is, by its immediate data.
+/// Class of a message, by its immediate data.
 enum class BlockArrival
 {
-    NEW,       ///< Beyond all before.
+    NEW,       ///< The newest message so far.
     LATE,      ///< Counted as missing until now.
-    DUPLICATE, ///< Its block had arrived.
-    STALE,     ///< Its region has been used again since.
-    INVALID,   ///< There is no such block.
+    DUPLICATE, ///< Its block has already arrived.
+    STALE,     ///< Of an earlier turn of its region.
+    INVALID,   ///< No such block, or older than the first message.
 };
 
-/// A use of a memory region that has ended without some of its blocks.
+/// A use of a memory region that has ended with blocks missing.
 struct RegionReport
 {
     uint32_t region;
     uint64_t turn;                 ///< Of the region, from 0.
-    std::vector<uint32_t> missing; ///< Blocks, rising.
+    std::vector<uint32_t> missing; ///< Blocks, in ascending order.
 };
 
 /// The memory manager's state of a region.
 struct RegionState
 {
-    uint64_t turn{0};    ///< The newest that anything has arrived of, or has passed.
+    uint64_t turn{0};    ///< The newest, even if all of its messages were skipped.
     uint32_t arrived{0}; ///< Blocks of that turn.
-    bool isQueued{true}; ///< Blocks of that turn are still to come.
+    bool isQueued{true}; ///< Some blocks of that turn have not arrived.
     bool isValid{false}; ///< All blocks of that turn have arrived.
 };
 
@@ -40,23 +40,22 @@ struct RegionState
  * @ingroup rdma-program
  * @brief Determines from immediate data which blocks of a queue pair's memory regions have arrived.
  *
- * An unreliable connection loses whole messages without notice and keeps the order of the others,
- * so the blocks between two labels that follow each other are missing.  A use of a region ends when
- * a message of its next use arrives or all of its messages have been passed by; what is missing
- * then is reported.
+ * An unreliable connection drops whole messages without notice and keeps the order of the others.
+ * The blocks between two consecutive labels are therefore missing.  A use of a region ends when a
+ * message of its next use, or a newer message, arrives; missing blocks are then reported.
  */
 class RegionTracker
 {
   public:
     using ReportHandler = std::function<void(const RegionReport&)>;
 
-    /// @param first number of the sender's first message: earlier ones are not missing
+    /// @param first number of the sender's first message; earlier ones do not count as missing
     explicit RegionTracker(RegionLayout layout, uint64_t first = 0);
 
-    /// @param handler is called when a use of a region ends with blocks missing
+    /// @param handler called when a use of a region ends with blocks missing
     void SetReportHandler(ReportHandler handler);
 
-    /// A message has arrived.
+    /// Called for each message that arrives.
     BlockArrival Take(uint32_t immediate);
 
     const RegionState& GetRegion(uint32_t region) const
@@ -64,13 +63,13 @@ class RegionTracker
         return m_regions[region];
     }
 
-    /// @return number of the message that is expected next: one more than that of the newest.
+    /// @return the number of the next expected message: one more than that of the newest.
     uint64_t GetNext() const
     {
         return m_next;
     }
 
-    /// @return blocks that were passed by and have not arrived.
+    /// @return blocks that were skipped and have not arrived during their use.
     uint64_t GetMissing() const
     {
         return m_missing;
@@ -81,18 +80,19 @@ class RegionTracker
         return m_duplicates;
     }
 
-    /// @return messages out of order that were in time.
+    /// @return messages that arrived out of order, but during their region's use.
     uint64_t GetLate() const
     {
         return m_late;
     }
 
-    /// @return uses of regions that ended whole; with blocks missing.
+    /// @return uses of regions that ended with all blocks.
     uint64_t GetWhole() const
     {
         return m_whole;
     }
 
+    /// @return uses of regions that ended with blocks missing.
     uint64_t GetIncomplete() const
     {
         return m_incomplete;
@@ -113,10 +113,10 @@ class RegionTracker
     RegionLayout m_layout;
     ReportHandler m_onReport;
     std::vector<RegionState> m_regions;
-    std::vector<uint64_t> m_bits; ///< Blocks that arrived, by region; m_words each.
+    std::vector<uint64_t> m_bits; ///< Arrived blocks: m_words for each region.
     uint32_t m_words;
     uint64_t m_first;
-    uint64_t m_next; ///< Number of the message that is expected.
+    uint64_t m_next; ///< Number of the next expected message.
     uint64_t m_missing{0};
     uint64_t m_duplicates{0};
     uint64_t m_late{0};

@@ -9,22 +9,23 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-program
- * @brief What it costs a thread to measure itself: when it runs and its last sample is old enough,
- * it takes another one, as each thread of the thesis' program does (chapter 5).
+ * @brief Core time for samples that a thread takes of its own goodput and use.
  *
- * A thread that wakes up more rarely than that takes a sample each time.
+ * A thread takes a sample when it runs and the interval has passed, as in the thesis' program
+ * (chapter 5).  A thread that wakes up more rarely takes a sample at each wake-up.
  */
 class SelfMeasurement
 {
   public:
-    /// @param interval between two samples; 0: there are none. cores outlive this
+    /// @param cores outlives this object
+    /// @param interval between two samples; 0: none
     SelfMeasurement(const HostCores& cores, Tick interval)
         : m_cores(cores),
           m_interval(interval)
     {
     }
 
-    /// The thread runs.
+    /// Called when the thread runs.
     void Look(HostThread& thread)
     {
         if (m_interval > 0 && m_cores.GetNow() >= m_next)

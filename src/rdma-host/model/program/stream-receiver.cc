@@ -11,7 +11,7 @@ namespace ns3::rdma
 
 namespace
 {
-constexpr uint32_t RECEIVE_POLL_BATCH{32};    ///< Completions of one call: our choice.
+constexpr uint32_t RECEIVE_POLL_BATCH{32};    ///< Completions per call: our choice.
 constexpr uint64_t COMPLETION_BYTES{64};      ///< mlx5.
 constexpr uint64_t RECEIVE_WQE_BYTES{16};     ///< mlx5, one piece.
 constexpr uint64_t RECEIVE_REQUEST_BYTES{48}; ///< ibv_recv_wr and ibv_sge.

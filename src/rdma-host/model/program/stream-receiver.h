@@ -20,7 +20,7 @@ struct ReceivedStream
     uint32_t queuePair{0};
     RegionTracker tracker;
     StreamSchedule schedule;
-    uint64_t inTime{0}; ///< Messages taken within the schedule's deadline.
+    uint64_t inTime{0}; ///< Messages handled within the schedule's deadline.
     uint64_t messages{0};
     uint64_t bytes{0};
     uint64_t failed{0}; ///< Completions with an error.
@@ -28,20 +28,21 @@ struct ReceivedStream
 
 /**
  * @ingroup rdma-program
- * @brief A thread that receives messages: of one queue pair with a receive queue of its own, or of
- * any number that share a receive queue and a completion queue.
+ * @brief A thread that receives messages of one queue pair with its own receive queue, or of
+ * several that share a receive queue and a completion queue.
  *
- * It takes completions, finds the data of their queue pairs, checks immediate data, flags the
- * blocks of memory regions, and posts a list of receive requests when so many are used up.  With
- * several queue pairs, their data are searched from the first element on, as the thesis does
- * (section 5.2.3).  If so configured, it copies each message to where it is used, as to the
- * memory of a GPU: it is in time when it is there.
+ * The thread polls completions, finds the data of their queue pairs, checks immediate data and
+ * flags the blocks of memory regions.  It posts used receive requests again in whole lists.
+ * It searches the data of several queue pairs linearly, as in the thesis (section 5.2.3).  If
+ * configured, it copies each message to other memory, such as a GPU's.  The deadline then applies
+ * to the end of the copy.
  */
 class StreamReceiver : public HostProgram
 {
   public:
-    /// @param settings, cores outlive this @param completions of its queue pairs, with room for the
-    /// receive queue @param shared null: its only queue pair has a queue of its own
+    /// @param cores, settings outlive this object
+    /// @param completions of its queue pairs; at least as large as the receive queue
+    /// @param shared null: its only queue pair has its own receive queue
     StreamReceiver(HostCores& cores,
                    const StreamSettings& settings,
                    Ptr<RdmaNic> nic,
@@ -49,16 +50,17 @@ class StreamReceiver : public HostProgram
                    Ptr<ReceiveQueue> shared,
                    uint32_t queuePairs);
 
-    /// Adds a queue pair. Before Start(). @param layout of its regions @param schedule of its
-    /// sender; its first is the number of the first message that will come
+    /// Adds a queue pair, before Start().
+    /// @param layout of its regions
+    /// @param schedule of its sender; its `first` is the number of the first message
     void Add(uint32_t queuePair, RegionLayout layout, const StreamSchedule& schedule = {});
 
-    /// Fills the receive queue and arms, before senders begin: takes no time. Once.
+    /// Called once, before senders begin: fills the receive queue and arms, without taking time.
     void Start();
 
     void Continue(HostThread& thread) override;
 
-    /// @return in the order of Add().
+    /// @return the streams, in the order of Add().
     const std::vector<ReceivedStream>& GetStreams() const
     {
         return m_streams;
@@ -74,13 +76,13 @@ class StreamReceiver : public HostProgram
         return m_bytes;
     }
 
-    /// @return since the last call, and begins anew.
+    /// @return the fill since the last call.
     QueueFill TakeFill();
 
-    /// @return receive requests that wait for messages now.
+    /// @return receive requests in the queue.
     uint32_t GetWaiting() const;
 
-    /// @return lists posted since Start().
+    /// @return how often receive requests were posted after Start().
     uint64_t GetRefills() const
     {
         return m_refills;
@@ -91,16 +93,15 @@ class StreamReceiver : public HostProgram
         return m_thread;
     }
 
-    /// @return payload that has arrived, of each stream: of messages that the thread has taken, and
-    /// of those whose completions wait for it.
+    /// @return the arrived payload of each stream: of handled messages and of pending completions.
     std::vector<uint64_t> GetArrivedBytes() const;
 
-    /// @return of receive queue, completions, requests, and the blocks' flags of all queue pairs.
+    /// @return the footprint of receive queue, completions, requests, and flags of all blocks.
     static ThreadFootprint GetFootprint(const StreamSettings& settings, uint32_t queuePairs);
 
   private:
     void Handle(HostThread& thread);
-    /// @param copied time of the copies of this step so far, to which this message's is added
+    /// @param[in,out] copied time of the copies of this step; that of the message is added
     void Check(HostThread& thread, const WorkCompletion& completion, Tick& copied);
     void CountInTime(ReceivedStream& stream, Tick copied) const;
     Tick GetCopyTime(uint64_t bytes) const;
@@ -111,7 +112,7 @@ class StreamReceiver : public HostProgram
     Ptr<RdmaNic> m_nic;
     Ptr<CompletionQueue> m_completions;
     Ptr<ReceiveQueue> m_shared;
-    Ptr<const ReceiveQueue> m_receives; ///< The shared one, or that of the only queue pair.
+    Ptr<const ReceiveQueue> m_receives; ///< m_shared, or the queue of the only queue pair.
     HostThread& m_thread;
     CompletionWait m_wait;
     SelfMeasurement m_measurement;
@@ -119,8 +120,8 @@ class StreamReceiver : public HostProgram
     std::unordered_map<uint32_t, uint32_t> m_places; ///< In m_streams, by queue pair.
     std::vector<ReceiveWorkRequest> m_list;          ///< Linked.
     std::vector<WorkCompletion> m_polled;
-    uint32_t m_used{0};   ///< Receive requests that are to be posted again.
-    uint32_t m_toPost{0}; ///< Those of the step under way.
+    uint32_t m_used{0};   ///< Used receive requests not yet posted again.
+    uint32_t m_toPost{0}; ///< Receive requests that the current step posts.
     uint64_t m_messages{0};
     uint64_t m_bytes{0};
     uint64_t m_refills{0};

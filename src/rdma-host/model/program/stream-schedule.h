@@ -11,17 +11,17 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-program
- * @brief When the messages of a paced stream are there to be sent, and until when each is of use.
+ * @brief Due times and deadlines of the messages of a paced stream.
  *
- * A telescope's data come at the rate of its antennas, whether or not earlier data have been sent,
- * and a receiver buffers a short window (thesis, section 2.1.1): list n of a stream is due at start
- * + n intervals, and in time if the receiving program has taken it within the deadline.
+ * A telescope's antennas produce data at a constant rate, also while earlier data are unsent.  A
+ * receiver buffers a short window (thesis, section 2.1.1).  List n of a stream is due at start + n
+ * intervals, and in time if the receiving program handles it within the deadline.
  */
 struct StreamSchedule
 {
     Tick start{0};      ///< Of the first list.
-    Tick interval{0};   ///< Between two lists; 0: there is no schedule.
-    Tick deadline{0};   ///< From a message's due time; 0: there is none.
+    Tick interval{0};   ///< Between two lists; 0: no schedule.
+    Tick deadline{0};   ///< After a message's due time; 0: none.
     Tick until{0};      ///< Messages whose deadline is later are not counted.
     uint32_t linked{1}; ///< Messages of a list.
     uint64_t first{0};  ///< Number of the first message, below linked.
@@ -32,20 +32,21 @@ struct StreamSchedule
         return interval > 0 && deadline > 0;
     }
 
-    /// @return when a message is due. @param number from first on
+    /// @param number at least first
+    /// @return the due time of a message
     Tick GetDue(uint64_t number) const
     {
         return start + static_cast<Tick>(number / linked) * interval;
     }
 
-    /// @return whether a message counts, and is in time if it is taken now.
+    /// @return whether a message counts, and is in time if it is handled now.
     bool IsInTime(uint64_t number, Tick now) const
     {
         const Tick limit = GetDue(number) + deadline;
         return limit <= until && now <= limit;
     }
 
-    /// @return messages that count: all that should have been taken until the end.
+    /// @return the number of messages that count. Only if HasDeadline().
     uint64_t CountDue() const
     {
         const Tick last = until - deadline - start;

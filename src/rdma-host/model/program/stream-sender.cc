@@ -11,8 +11,8 @@ namespace ns3::rdma
 
 namespace
 {
-constexpr uint32_t SEND_POLL_BATCH{32}; ///< Completions of one call: our choice.
-constexpr uint64_t WQE_BYTES{64};       ///< mlx5, a WRITE with one piece; a completion too.
+constexpr uint32_t SEND_POLL_BATCH{32}; ///< Completions per call: our choice.
+constexpr uint64_t WQE_BYTES{64};       ///< mlx5, a WRITE with one piece; also a completion.
 constexpr uint64_t REQUEST_BYTES{128};  ///< ibv_send_wr.
 } // namespace
 
@@ -41,7 +41,7 @@ ThreadFootprint
 StreamSender::GetFootprint(const StreamSettings& settings)
 {
     constexpr uint64_t MESSAGE_BYTES{2 * WQE_BYTES + REQUEST_BYTES};
-    return {settings.sendQueue * MESSAGE_BYTES, MESSAGE_BYTES}; // Each completion wakes it.
+    return {settings.sendQueue * MESSAGE_BYTES, MESSAGE_BYTES}; // Each completion wakes the thread.
 }
 
 Tick
@@ -138,7 +138,7 @@ StreamSender::Poll(HostThread& thread)
     {
         if (completion.status == WcStatus::SUCCESS)
         {
-            m_stats.completed = completion.wrId + 1 - m_first; // And all before it.
+            m_stats.completed = completion.wrId + 1 - m_first; // Covers all earlier requests.
         }
         else
         {
@@ -192,7 +192,7 @@ StreamSender::PostList()
     const PostResult result = m_route.nic->PostSend(m_route.queuePair, m_list.front());
     if (result != PostResult::OK)
     {
-        ++m_stats.failed; // The queue pair is no longer able to send.
+        ++m_stats.failed; // The queue pair cannot send.
         return;
     }
     m_next += length;

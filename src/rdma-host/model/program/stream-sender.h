@@ -12,39 +12,39 @@
 namespace ns3::rdma
 {
 
-/// Where a sender's messages come from and go to.
+/// Source and destination of a sender's messages.
 struct StreamRoute
 {
     Ptr<RdmaNic> nic;
     uint32_t queuePair{0};
-    Ptr<CompletionQueue> completions; ///< Of the queue pair; room for the whole send queue.
-    uint64_t localAddress{0};         ///< Of as much memory as the peer's regions have.
+    Ptr<CompletionQueue> completions; ///< Of the queue pair; at least as large as its send queue.
+    uint64_t localAddress{0};         ///< Of memory as large as the peer's regions.
     uint32_t localKey{0};
     uint32_t remoteKey{0};
 };
 
-/// What a sender has done.
+/// Counts of a sender.
 struct SenderStats
 {
     uint64_t posted{0};    ///< Messages.
-    uint64_t completed{0}; ///< Messages known to have ended.
+    uint64_t completed{0}; ///< Messages covered by a completion without error.
     uint64_t failed{0};    ///< Completions with an error.
 };
 
 /**
  * @ingroup rdma-program
  * @brief A thread that sends messages of one queue pair: WRITEs with immediate data into the memory
- * regions of its peer, one list of linked requests after the other.
+ * regions of its peer, in lists of linked requests.
  *
- * Round after round it takes completions, looks the next region up, links its requests and posts
- * them, while the send queue has room for a list; else it waits for completions.  Regions are
- * written in turn whether or not the receiver has used them (thesis, section 3.5.2).  It stops for
- * good at its first error.
+ * The thread polls completions, looks up the next region, links its requests and posts them.  If
+ * the send queue has no room for a list, it waits for completions.  Regions are written in turn
+ * whether or not the receiver has used them (thesis, section 3.5.2).  The first error ends it.
  */
 class StreamSender : public HostProgram
 {
   public:
-    /// @param settings, cores outlive this @param layout of the peer's regions
+    /// @param cores, settings outlive this object
+    /// @param layout of the peer's regions
     /// @param first number of the first message: the first list is the rest of its region
     StreamSender(HostCores& cores,
                  const StreamSettings& settings,
@@ -52,7 +52,8 @@ class StreamSender : public HostProgram
                  RegionLayout layout,
                  uint64_t first = 0);
 
-    /// Begins then. Once. @param when from now on
+    /// Called once.
+    /// @param when the thread begins; not before now
     void Start(Tick when);
 
     void Continue(HostThread& thread) override;
@@ -62,13 +63,13 @@ class StreamSender : public HostProgram
         return m_stats;
     }
 
-    /// @return payload of messages known to have ended.
+    /// @return payload of completed messages.
     uint64_t GetCompletedBytes() const
     {
         return m_stats.completed * m_settings.messageBytes;
     }
 
-    /// @return since the last call, and begins anew.
+    /// @return the fill since the last call.
     QueueFill TakeFill();
 
     const HostThread& GetThread() const
@@ -81,7 +82,7 @@ class StreamSender : public HostProgram
         return m_route.queuePair;
     }
 
-    /// @return of send queue, its completions, its requests.
+    /// @return the footprint of send queue, completions and requests.
     static ThreadFootprint GetFootprint(const StreamSettings& settings);
 
   private:
@@ -105,10 +106,10 @@ class StreamSender : public HostProgram
     uint64_t m_next; ///< Number of the next message.
     uint64_t m_first;
     Tick m_nextListAt{0};
-    bool m_isPosting{false}; ///< The step that posts a list is under way.
+    bool m_isPosting{false}; ///< In the step that posts a list.
     bool m_hasStarted{false};
     bool m_isPaused{false};     ///< Sleeps until m_nextListAt.
-    Tick m_timerAt{TICK_NEVER}; ///< The newest timer's.
+    Tick m_timerAt{TICK_NEVER}; ///< Of the newest timer.
     SenderStats m_stats;
     QueueFill m_fill;
 };

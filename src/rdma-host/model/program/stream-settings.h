@@ -12,41 +12,41 @@
 namespace ns3::rdma
 {
 
-/// How a program learns about completions.
+/// How a program detects completions.
 enum class PollingMode : uint8_t
 {
-    EVENT,      ///< Sleeps until it is notified, then polls until there are none.
-    BUSY,       ///< Polls all the time.
-    INTERVAL,   ///< Polls until there are none, then sleeps for an interval.
-    EVENT_ONCE, ///< As EVENT, but polls once per notification, for all that there are: qperf.
+    EVENT,      ///< Sleeps until it is notified, then polls until the queue is empty.
+    BUSY,       ///< Polls continuously.
+    INTERVAL,   ///< Polls until the queue is empty, then sleeps for an interval.
+    EVENT_ONCE, ///< As EVENT, but polls all completions once per notification: qperf.
 };
 
-/// How streams of messages are sent and received; defaults: thesis, Table B.1.
+/// Settings of both ends of message streams; defaults: thesis, Table B.1.
 struct StreamSettings
 {
     Service service{Service::UC}; ///< UC or RC.
     uint32_t messageBytes{16384};
-    uint32_t linked{10};         ///< Work requests of a list, at the receiver too.
-    bool isSolicited{false};     ///< The last of each list requests a solicited event.
+    uint32_t linked{10};         ///< Work requests of a list, also at the receiver.
+    bool isSolicited{false};     ///< The last message of each list requests a solicited event.
     uint32_t signaledEvery{1};   ///< Messages per send completion.
-    uint32_t regions{10};        ///< Of each queue pair, with a block for each request of a list.
-    uint32_t sendQueue{1000};    ///< Requests; its completion queue has as many.
-    uint32_t receiveQueue{1000}; ///< Likewise; the shared one's, too.
+    uint32_t regions{10};        ///< Of each queue pair, with one block per request of a list.
+    uint32_t sendQueue{1000};    ///< Requests; also the capacity of its completion queue.
+    uint32_t receiveQueue{1000}; ///< The same; also for a shared receive queue.
     PollingMode polling{PollingMode::EVENT}; ///< Of both ends.
-    Tick pollInterval{0};                    ///< INTERVAL.
+    Tick pollInterval{0};                    ///< For INTERVAL.
     bool isRefilled{true};                   ///< Whether receivers post receive requests again.
-    Tick copyTime{0};                        ///< That a receiver copies a message, and
-    DataRate copyRate{0};                    ///< the rate of its bytes; 0: they take no time.
-    Tick listInterval{0};    ///< Between the posts of two lists of a queue pair; 0: as they fit.
-    Tick measureInterval{0}; ///< Between two measurements of a thread by itself; 0: none.
-    Tick until{TICK_NEVER};  ///< When senders stop.
+    Tick copyTime{0};                        ///< Fixed time of a receiver's copy of a message.
+    DataRate copyRate{0};                    ///< Of the same copy; 0: bytes take no time.
+    Tick listInterval{0};    ///< Between two lists of a queue pair; 0: when the queue has room.
+    Tick measureInterval{0}; ///< Between two samples of SelfMeasurement; 0: none.
+    Tick until{TICK_NEVER};  ///< Senders begin no list at this time or later.
 };
 
-/// What a program's queues have been through since they were looked at last.
+/// Fill of a program's work queue since the last TakeFill().
 struct QueueFill
 {
-    uint32_t least{UINT32_MAX}; ///< Requests in the queue, when the program looked.
-    uint64_t empty{0};          ///< Times that it had become empty.
+    uint32_t least{UINT32_MAX}; ///< Least number of requests in it at a poll.
+    uint64_t empty{0};          ///< Number of times that it became empty.
 };
 
 } // namespace ns3::rdma

@@ -49,7 +49,7 @@ class NicChip : public PacketPath
     {
     }
 
-    void SendProbe(const QueuePair& queuePair, const Requester::Probe& probe, Tick now) override
+    void SendProbe(const QueuePair& queuePair, const ReportProbe& probe, Tick now) override
     {
         const FrameIndex index = m_frames.MakeProbe(queuePair, probe, now);
         m_transmitter.Address(m_core.pool[index]);

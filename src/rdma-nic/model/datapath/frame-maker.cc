@@ -183,7 +183,7 @@ FrameMaker::MakePorts(const QueuePair& queuePair, uint32_t up)
 }
 
 FrameIndex
-FrameMaker::MakeProbe(const QueuePair& queuePair, const Requester::Probe& probe, Tick now)
+FrameMaker::MakeProbe(const QueuePair& queuePair, const ReportProbe& probe, Tick now)
 {
     // It shares the queues of data, so that it does not overtake the packets that it asks about.
     const FrameIndex index = Make(queuePair, opcode::WRITE_ONLY, m_style.dataPriority, 0);

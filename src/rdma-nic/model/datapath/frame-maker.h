@@ -36,7 +36,7 @@ class FrameMaker
     }
 
     /// A request, or a response of an acknowledged READ.
-    FrameIndex MakeData(const QueuePair& queuePair, const Requester::Outgoing& packet, Tick now);
+    FrameIndex MakeData(const QueuePair& queuePair, const OutgoingPacket& packet, Tick now);
 
     /// A READ response with the PSNs of its request.
     FrameIndex MakeReadResponse(const QueuePair& queuePair, const ReadResponsePlan& plan, Tick now);
@@ -46,7 +46,7 @@ class FrameMaker
     /// @param granted as Frame::grantedCredit
     FrameIndex MakeCredit(const QueuePair& queuePair, uint32_t granted);
 
-    FrameIndex MakeProbe(const QueuePair& queuePair, const Requester::Probe& probe, Tick now);
+    FrameIndex MakeProbe(const QueuePair& queuePair, const ReportProbe& probe, Tick now);
 
     /// @param up as Frame::usablePorts
     FrameIndex MakePorts(const QueuePair& queuePair, uint32_t up);
@@ -55,7 +55,7 @@ class FrameMaker
     FrameIndex MakeCnp(const QueuePair& queuePair, const Frame& marked);
 
   private:
-    FrameIndex MakePacket(const QueuePair& queuePair, const Requester::Outgoing& packet, Tick now);
+    FrameIndex MakePacket(const QueuePair& queuePair, const OutgoingPacket& packet, Tick now);
     FrameIndex Make(const QueuePair& queuePair, uint8_t code, uint8_t priority, uint32_t payload);
     void AddReport(FrameIndex index, const Acknowledgment& answer);
     void AddDetail(FrameIndex index, const QueuePair& queuePair, const PacketPlan& plan);
@@ -85,7 +85,7 @@ FrameMaker::Make(const QueuePair& queuePair, uint8_t code, uint8_t priority, uin
 }
 
 [[gnu::always_inline]] inline FrameIndex
-FrameMaker::MakePacket(const QueuePair& queuePair, const Requester::Outgoing& packet, Tick now)
+FrameMaker::MakePacket(const QueuePair& queuePair, const OutgoingPacket& packet, Tick now)
 {
     const PacketPlan& plan = packet.plan;
     const Message& message = *plan.message;
@@ -138,7 +138,7 @@ FrameMaker::MakePacket(const QueuePair& queuePair, const Requester::Outgoing& pa
 }
 
 [[gnu::always_inline]] inline FrameIndex
-FrameMaker::MakeData(const QueuePair& queuePair, const Requester::Outgoing& packet, Tick now)
+FrameMaker::MakeData(const QueuePair& queuePair, const OutgoingPacket& packet, Tick now)
 {
     const FrameIndex index = MakePacket(queuePair, packet, now);
     if (m_style.intRules.hops > 0 && m_style.intRules.IsCarriedBy(m_pool[index].opcode))

@@ -258,8 +258,13 @@ NicPorts::FindPreferred(QueuePair& queuePair, uint32_t among) const
         return std::nullopt; // GetPlanes() needs a packet.
     }
     const uint32_t planes = GetPlanes(queuePair);
-    const auto ofRequests = queuePair.requester->FindPreferred(among, planes, now);
-    return ofRequests || !readSender ? ofRequests : readSender->FindPreferred(among, planes, now);
+    const auto find = [&](const Requester& sender) {
+        return sender.GetNextSendTime() <= now
+                   ? sender.GetRoutes().FindPreferred(among, planes, sender.GetInFlightBytes(), now)
+                   : std::nullopt;
+    };
+    const auto ofRequests = find(*queuePair.requester);
+    return ofRequests || !readSender ? ofRequests : find(*readSender);
 }
 
 uint32_t

@@ -29,7 +29,7 @@ IsServed(WrOpcode opcode)
 
 /// A list of several pieces counts as one piece at the address of the first.
 [[gnu::always_inline]] inline PayloadSource
-GetSource(const QueuePair& queuePair, const Requester::Outgoing& packet)
+GetSource(const QueuePair& queuePair, const OutgoingPacket& packet)
 {
     const Message& message = *packet.plan.message;
     PayloadSource source;
@@ -155,9 +155,9 @@ NicTransmitter::Take(QueuePair& queuePair, Tick now, PayloadSource& source)
 PayloadSource
 NicTransmitter::Peek(const QueuePair& queuePair, uint64_t number, uint32_t& count) const
 {
-    const Requester::Outgoing packet{queuePair.requester->GetWindow().GetQueue().Plan(number),
-                                     Psn(number),
-                                     false};
+    const OutgoingPacket packet{queuePair.requester->GetWindow().GetQueue().Plan(number),
+                                Psn(number),
+                                false};
     count = packet.plan.count;
     return GetSource(queuePair, packet);
 }
@@ -235,7 +235,7 @@ NicTransmitter::TakeData(QueuePair& queuePair,
                          Tick now,
                          PayloadSource& source)
 {
-    const Requester::Outgoing packet = requester.TakeNext(now, m_number);
+    const OutgoingPacket packet = requester.TakeNext(now, m_number);
     const FrameIndex index = m_frames.MakeData(queuePair, packet, now);
     ++m_dataFrames;
     Frame& frame = m_core.pool[index];
@@ -276,7 +276,10 @@ NicTransmitter::CanTake(const QueuePair& queuePair, Requester& requester, Tick n
 {
     return requester.GetNextSendTime() <= now &&
            (!queuePair.hasAllPorts ||
-            requester.HasRoute(m_number, m_nic.ports.GetPlanes(queuePair), now));
+            requester.GetRoutes().HasRoute(m_number,
+                                           m_nic.ports.GetPlanes(queuePair),
+                                           requester.GetInFlightBytes(),
+                                           now));
 }
 
 NicTransmitter::Choice
@@ -299,7 +302,7 @@ NicTransmitter::ChooseSource(QueuePair& queuePair, Tick now)
 void
 NicTransmitter::SendObserved(const QueuePair& queuePair,
                              Requester& requester,
-                             const Requester::Outgoing& packet,
+                             const OutgoingPacket& packet,
                              const Frame& frame,
                              Tick now)
 {
@@ -516,10 +519,10 @@ NicTransmitter::OnReadRoom(uint32_t number)
 }
 
 void
-NicTransmitter::SendProbe(const QueuePair& queuePair, const Requester::Probe& probe, Tick now)
+NicTransmitter::SendProbe(const QueuePair& queuePair, const ReportProbe& probe, Tick now)
 {
     const uint32_t port = probe.hasEntropy && queuePair.hasAllPorts
-                              ? queuePair.requester->GetFlight()->FindPlane(probe.entropy)
+                              ? queuePair.requester->GetRoutes().FindPlane(probe.entropy)
                               : queuePair.port;
     m_nic.ports.GetPath(port).SendProbe(queuePair, probe, now);
 }
@@ -532,7 +535,7 @@ NicTransmitter::OnDeadline(QueuePair& queuePair, Tick now, Notices& notices)
     const uint64_t timeouts = requester.GetStats().timeouts;
     const auto before = m_traces ? std::optional<State>(requester) : std::nullopt;
     const Completions completions = requester.OnDeadline(now);
-    for (const Requester::Probe& probe : requester.TakeProbes())
+    for (const ReportProbe& probe : requester.TakeProbes())
     {
         SendProbe(queuePair, probe, now);
     }

@@ -254,10 +254,10 @@ class NicTransmitter : private EventTarget
                         PayloadSource& source);
     void SendObserved(const QueuePair& queuePair,
                       Requester& requester,
-                      const Requester::Outgoing& packet,
+                      const OutgoingPacket& packet,
                       const Frame& frame,
                       Tick now);
-    void SendProbe(const QueuePair& queuePair, const Requester::Probe& probe, Tick now);
+    void SendProbe(const QueuePair& queuePair, const ReportProbe& probe, Tick now);
     void OnDeadline(QueuePair& queuePair, Tick now, Notices& notices);
     void ScheduleLeft(uint32_t queuePair, Tick when);
     bool Advance(QueuePair& queuePair); ///< @return whether it may be picked earlier.

@@ -43,7 +43,7 @@ class PacketPath : public PortOwner
     virtual void SendPorts(const QueuePair& queuePair, uint32_t up) = 0;
 
     /// Sends a probe by this port.
-    virtual void SendProbe(const QueuePair& queuePair, const Requester::Probe& probe, Tick now) = 0;
+    virtual void SendProbe(const QueuePair& queuePair, const ReportProbe& probe, Tick now) = 0;
 
     /// The queue pair is reset: its pending work is dropped.
     virtual void Forget(const QueuePair& queuePair) = 0;

@@ -261,10 +261,11 @@ TransportFactory::MakeRules(const QueuePair& queuePair) const
     // Not value_or(): it would cut the NIC's count to the 8 bits of the queue pair's attribute.
     rules.retryCount = attributes.retryCount ? *attributes.retryCount : m_defaults.retryCount;
     rules.isReliable = queuePair.service == Service::RC;
-    rules.sendsReports = m_defaults.receiverControl && rules.isReliable;
-    rules.sendsProbes = rules.sendsReports;
-    rules.requestsReports = m_defaults.requestsReports;
-    rules.creditBytes = rules.sendsReports ? m_defaults.creditBytes : 0;
+    rules.flights = rules.isReliable ? m_defaults.flights : nullptr;
+    if (m_defaults.receiverControl && rules.isReliable)
+    {
+        rules.reports = {true, m_defaults.requestsReports, m_defaults.creditBytes};
+    }
     rules.rnrRetry = attributes.rnrRetry.value_or(rules.rnrRetry);
     rules.maxReadsAndAtomics = GetMaxReads(queuePair);
     rules.readRequestBytes = m_defaults.readRequestBytes;
@@ -306,8 +307,10 @@ TransportFactory::GetReadSender(QueuePair& queuePair) const
     if (!sender)
     {
         RequesterRules rules = MakeRules(queuePair);
-        rules.creditBytes = 0; // Credit and probes are for requests only.
-        rules.sendsProbes = false;
+        if (rules.reports)
+        {
+            rules.reports = ReportRules{}; // Credit and probes are for requests only.
+        }
         sender = std::make_unique<Requester>(MakeParts(queuePair),
                                              Requester::Rules(rules),
                                              m_engine->Now());

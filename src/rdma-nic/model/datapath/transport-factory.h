@@ -26,6 +26,7 @@ struct TransportDefaults
     Ptr<CongestionControl> congestionControl; ///< Prototype; each queue pair has a fork.
     Ptr<LossDetector> lossDetector;           ///< Prototype, as above.
     Ptr<const RetransmissionTimeout> timeout; ///< Shared by the queue pairs.
+    Ptr<const FlightFactory> flights;         ///< Null: the built-in ones.
     Ptr<ReceiverControl> receiverControl;     ///< Prototype; null: no reports are sent.
     Ptr<EntropySelector> entropySelector;     ///< Prototype; null: the connection's entropy.
     uint32_t planes{1};                       ///< Ports of a NIC.

@@ -37,6 +37,12 @@ RdmaNic::GetTypeId()
                                 &Settings::timeoutType,
                                 FixedTimeout::GetTypeId())),
                  "Class that decides how long queue pairs wait for an acknowledgment")
+            .Add("Flight",
+                 atStart(Shared(&RdmaNic::m_settings,
+                                &Settings::flightType,
+                                FlightFactory::GetTypeId())),
+                 "Class that makes the flights of RC requesters: which packets are in flight or "
+                 "lost; the abstract class: as ReceiverControl and EntropySelector need it")
             .Add("ReceiverControl",
                  atStart(Shared(&RdmaNic::m_settings,
                                 &Settings::receiverControlType,

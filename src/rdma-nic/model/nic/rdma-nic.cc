@@ -267,6 +267,10 @@ RdmaNic::MakeDefaults(const FabricCore& core,
     defaults.seed = seed;
     defaults.planes = ports;
     defaults.core = &core;
+    if (m_settings->flightType != FlightFactory::GetTypeId())
+    {
+        defaults.flights = m_design->Create<FlightFactory>(m_settings->flightType);
+    }
     if (m_settings->receiverControlType != ReceiverControl::GetTypeId())
     {
         defaults.receiverControl =

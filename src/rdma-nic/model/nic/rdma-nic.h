@@ -231,6 +231,7 @@ class RdmaNic : public Object
         TypeId schedulerType;
         TypeId wireFormatType;
         TypeId pathSelectorType;
+        TypeId flightType;
         TypeId receiverControlType;
         TypeId entropySelectorType;
         TypeId creditSchedulerType;

@@ -1,345 +1,574 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/reported-flight.h"
 
+#include "ns3/opcode.h"
 #include "ns3/policy-error.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3::rdma
 {
 
 namespace
 {
-constexpr std::size_t FIRST_CAPACITY{64};
-}
+/// Added to the timeout of a sender without credit: 1 ms, RTO_INIT of Ultra Ethernet.
+constexpr Tick REQUEST_DELAY{1'000'000'000};
+} // namespace
 
-ReportedFlight::ReportedFlight(Ptr<EntropySelector> selector,
-                               uint32_t entropy,
-                               uint32_t planes,
-                               uint64_t first)
-    : m_selector(selector),
-      m_entropy(entropy),
-      m_first(first),
-      m_end(first),
-      m_departures(FIRST_CAPACITY),
-      m_order(FIRST_CAPACITY),
-      m_arrivedEnd(first)
+ReportedFlight::ReportedFlight(FlightState& state, const RequesterParts& parts)
+    : SprayedFlight(state, parts)
 {
-    if (m_selector && planes > 1)
+    if (GetRules().creditBytes > 0)
     {
-        m_planes = std::make_unique<PlaneValues>(planes);
+        m_credit.emplace(GetRules().creditBytes);
     }
 }
 
-inline uint32_t
-ReportedFlight::GetNext(uint64_t inFlightBytes, Tick now)
+[[gnu::always_inline]] inline bool
+ReportedFlight::HasPacket() const
 {
-    return CallPolicy(*m_selector, "GetNext()", [&] {
-        return m_selector->GetNext(inFlightBytes, ToTime(now));
+    const PacketWindow& window = m_state.window;
+    const uint32_t ahead = static_cast<uint32_t>(window.GetNext() - window.GetUnacked());
+    return window.HasLost() || (!m_state.isBroken && ahead < m_state.rules->heldLimit &&
+                                window.HasNext(*m_state.rules));
+}
+
+[[gnu::always_inline]] inline bool
+ReportedFlight::FitsWindow() const
+{
+    const PacketWindow& window = m_state.window;
+    const uint64_t windowBytes = m_state.pacer.GetWindowBytes();
+    const uint64_t inFlight = m_record.GetBytes();
+    if (inFlight == 0 || inFlight + m_state.rules->path.packetBytes <= windowBytes)
+    {
+        return true;
+    }
+    const bool isResend = window.HasLost();
+    const uint64_t number = isResend ? window.GetFirstLost() : window.GetNext();
+    const uint64_t own = m_state.GetWireBytes(window.GetQueue().GetPayloadBytes(number));
+    return inFlight + own <= windowBytes || (isResend && m_state.Call("ResendsBeyondWindow()", [&] {
+               return m_state.detector->ResendsBeyondWindow();
+           }));
+}
+
+[[gnu::always_inline]] inline bool
+ReportedFlight::HasCredit() const
+{
+    return !m_credit || m_credit->CanSend();
+}
+
+bool
+ReportedFlight::CanSend() const
+{
+    return HasPacket() && HasCredit() && FitsWindow();
+}
+
+bool
+ReportedFlight::LacksCredit() const
+{
+    const PacketWindow& window = m_state.window;
+    return !HasCredit() && (window.HasLost() || window.GetNext() != window.GetKnownEnd());
+}
+
+void
+ReportedFlight::Prepare(OutgoingPacket& packet, uint64_t number, uint32_t plane, Tick now)
+{
+    SprayedFlight::Prepare(packet, number, plane, now);
+    packet.asksForAck = AsksForAck(packet, number);
+    if (GetRules().creditBytes > 0)
+    {
+        packet.creditTarget = GetCreditTarget(packet);
+    }
+}
+
+uint32_t
+ReportedFlight::GetCreditTarget(const OutgoingPacket& packet) const
+{
+    const PathInfo& path = m_state.rules->path;
+    const uint64_t own = packet.isRetransmission ? 0 : packet.plan.payloadBytes;
+    const uint64_t waiting =
+        m_state.window.GetUnsentBytes() - own + m_state.window.CountLost() * path.mtuBytes;
+    const uint64_t onWire = waiting * path.packetBytes / path.mtuBytes;
+    const uint64_t window = m_state.pacer.GetWindowBytes();
+    return m_credit->GetTarget(m_state.GetWireBytes(packet.plan.payloadBytes),
+                               onWire > window ? std::min(onWire, window + path.packetBytes)
+                                               : onWire,
+                               path.packetBytes);
+}
+
+bool
+ReportedFlight::AsksForAck(const OutgoingPacket& packet, uint64_t number) const
+{
+    // The packet fills the window, or is the last one for now.
+    const uint64_t bytes = m_state.GetWireBytes(packet.plan.payloadBytes);
+    const bool endsCredit = m_credit && m_credit->GetBytes() <= static_cast<int64_t>(bytes);
+    return packet.isRetransmission || number + packet.plan.count == m_state.window.GetKnownEnd() ||
+           endsCredit || m_record.GetBytes() + 2 * bytes >= m_state.pacer.GetWindowBytes();
+}
+
+void
+ReportedFlight::OnSent(const OutgoingPacket& packet, uint32_t frameBytes, Tick now)
+{
+    if (m_credit)
+    {
+        // A request that is sent again for its response uses credit, too.
+        m_credit->OnSent(frameBytes, packet.creditTarget);
+    }
+    SprayedFlight::OnSent(packet, frameBytes, now);
+}
+
+uint64_t
+ReportedFlight::GetInFlightBytes() const
+{
+    return m_record.GetBytes();
+}
+
+void
+ReportedFlight::TakeBitmap(const FrameDetail& detail)
+{
+    PacketWindow& window = m_state.window;
+    const uint64_t first = Psn(detail.range.base).Expand(window.GetUnacked());
+    // Only the packets that no earlier report has named.
+    const uint64_t known = window.GetBoard().GetHeldBits(Psn(first));
+    for (uint64_t bits = detail.bits & ~known; bits != 0; bits &= bits - 1)
+    {
+        const uint64_t number = first + static_cast<uint32_t>(__builtin_ctzll(bits));
+        if (number >= window.GetUnacked() && number < window.GetNext())
+        {
+            if (window.CancelLost(number))
+            {
+                m_record.OnArrivedAfterAll(number, true);
+            }
+            m_record.OnArrived(number);
+            window.Hold(number, *m_state.rules);
+        }
+    }
+}
+
+AckReport
+ReportedFlight::MakeReport(const Frame& answer, Time rtt) const
+{
+    AckReport report{};
+    report.cumulative = Psn(m_state.window.GetUnacked());
+    report.cause = Psn(answer.ack.selectivePsn);
+    report.rtt = rtt;
+    report.isTrimmed = (answer.flags & frame_flag::TRIMMED) != 0;
+    report.isNak = report.isTrimmed;
+    report.isProbe = (answer.flags & frame_flag::PROBE) != 0;
+    report.isAllSent = m_state.window.GetUnsentBytes() == 0;
+    report.baseRtt = m_state.rules->path.baseRtt;
+    report.windowBytes = m_state.pacer.GetWindowBytes();
+    report.packetBytes = m_state.rules->path.mtuBytes;
+    return report;
+}
+
+void
+ReportedFlight::EndSpeculation()
+{
+    if (m_credit)
+    {
+        m_credit->EndSpeculation();
+    }
+}
+
+void
+ReportedFlight::OnTrimNotice(const Frame& frame, Tick now)
+{
+    EndSpeculation();
+    const uint64_t number = Psn(frame.ack.selectivePsn).Expand(m_state.window.GetUnacked());
+    const Departure* out = m_record.FindOut(number);
+    if (!out)
+    {
+        return; // The packet has arrived since, or counts as lost already.
+    }
+    ++m_state.onDemand.GetRare().naks;
+    ++m_counts.trimmed;
+    TrimEvent trim{ToTime(now),
+                   out->wireBytes,
+                   m_record.GetBytes(),
+                   (frame.flags & frame_flag::LAST_HOP) != 0};
+    if (out->transmissions == 1U + ((frame.flags & frame_flag::ANSWERS_RESENT) != 0))
+    {
+        trim.rtt = ToTime(now - out->time);
+    }
+    m_state.isSooner |= m_state.pacer.OnTrim(trim, *m_state.rules, now);
+    const AckReport report = MakeReport(frame, ToTime(now - out->time));
+    LossDetector& detector = *m_state.detector;
+    const LostPackets lost = m_state.Call("OnReport()", [&] {
+        return detector.OnReport(report, m_state.window.GetBoard(), ToTime(now));
+    });
+    m_state.UpdateDetector();
+    if (Contains(lost, number) ||
+        m_state.Call("ResendsTrimmed()", [&] { return detector.ResendsTrimmed(); }))
+    {
+        m_record.OnLost(number); // Its route is not the cause of a loss, but of a trim.
+        m_state.window.AddLost(number, number + 1);
+    }
+    m_state.Apply("OnReport()", lost, now);
+    OnAnswered(frame, now);
+    RequestReport(now);
+    UpdateTimer(false, now);
+    m_state.isSooner = true; // It may be sent again.
+}
+
+bool
+ReportedFlight::Contains(const LostPackets& lost, uint64_t number) const
+{
+    const uint64_t unacked = m_state.window.GetUnacked();
+    return std::any_of(lost.begin(), lost.end(), [&](const PsnRange& range) {
+        return number >= range.first.Expand(unacked) && number < range.end.Expand(unacked);
     });
 }
 
 bool
-ReportedFlight::HasRoute(uint32_t plane, uint32_t own, uint64_t inFlightBytes, Tick now)
+ReportedFlight::IsReport(const Frame& answer) const
 {
-    UpdatePorts(own);
-    if (((m_planes->GetUsable() >> plane) & 1) == 0)
-    {
-        return false;
-    }
-    for (uint32_t draws = m_planes->GetMostDraws(); draws > 0 && !m_planes->Has(plane); --draws)
-    {
-        m_planes->Put(GetNext(inFlightBytes, now));
-    }
-    return m_planes->Has(plane);
-}
-
-std::optional<uint32_t>
-ReportedFlight::FindPreferred(uint32_t among, uint32_t own, uint64_t inFlightBytes, Tick now)
-{
-    UpdatePorts(own);
-    among &= m_planes->GetUsable();
-    auto oldest = m_planes->FindOldest(among);
-    for (uint32_t draws = m_planes->GetMostDraws(); draws > 0 && among != 0 && !oldest; --draws)
-    {
-        m_planes->Put(GetNext(inFlightBytes, now));
-        oldest = m_planes->FindOldest(among);
-    }
-    return oldest;
-}
-
-uint32_t
-ReportedFlight::ChooseEntropy(uint32_t plane, uint64_t inFlightBytes, Tick now)
-{
-    if (!m_selector)
-    {
-        return m_entropy;
-    }
-    // An exclusive or can be undone: answers return the combined value.
-    return m_entropy ^
-           (m_planes && m_planes->Has(plane) ? m_planes->Take(plane) : GetNext(inFlightBytes, now));
+    return answer.syndrome == syndrome::ACK;
 }
 
 void
-ReportedFlight::Signal(uint32_t entropy, RouteSignal signal, Tick now)
+ReportedFlight::OnReport(const ReceivedAnswer& answer, Completions& completions, Tick now)
 {
-    if (m_selector)
+    const Frame& frame = answer.frame;
+    EndSpeculation();
+    m_probesInRow = 0;
+    m_hasAskedForReport = false; // A probe may overtake the packets that are to be reported.
+    const uint64_t cause = Psn(frame.ack.selectivePsn).Expand(m_state.window.GetUnacked());
+    const Departure* out = m_record.FindOut(cause);
+    // It is known which transmission the answer belongs to: the only one, or the second of two.
+    const uint32_t transmissions = frame.flags & frame_flag::ANSWERS_RESENT ? 2 : 1;
+    const bool isCeEchoed = (frame.flags & frame_flag::CE_ECHO) != 0;
+    AckEvent event{};
+    event.now = ToTime(now);
+    event.rtt = ToTime(now - frame.sendTime);
+    event.hasRtt =
+        (frame.flags & frame_flag::PROBE) != 0 || (out && out->transmissions == transmissions);
+    event.receivedBytes = m_record.OnCounter(frame.receivedBytes);
+    const uint64_t ackedBefore = m_state.window.GetAcknowledgedBytes();
+    RecordArrivals(answer.acknowledged, true);
+    const bool hasAdvanced = m_state.Advance(answer.acknowledged, completions);
+    AckReport report = MakeReport(frame, event.rtt);
+    report.hasRtt = event.hasRtt;
+    if (answer.detail && (frame.flags & frame_flag::DETAILED))
     {
-        CallPolicy(*m_selector, "OnFeedback()", [&] {
-            m_selector->OnFeedback(entropy ^ m_entropy, signal, ToTime(now));
-        });
+        TakeBitmap(*answer.detail);
+        report.held = answer.detail->range.held;
     }
-}
-
-void
-ReportedFlight::Signal(uint64_t number, RouteSignal signal, Tick now)
-{
-    m_counts.lost += signal == RouteSignal::LOST;
-    m_counts.timedOut += signal == RouteSignal::TIMEOUT;
-    Signal(Get(number).entropy, signal, now);
+    ++(isCeEchoed ? m_counts.marked : m_counts.good);
+    m_counts.held = report.held;
+    m_counts.mostHeld = std::max(m_counts.mostHeld, report.held);
+    OnAnswered(frame, now);
+    event.ackedBytes = m_state.window.GetAcknowledgedBytes() - ackedBefore;
+    event.inFlightBytes = m_record.GetBytes();
+    event.isCeEchoed = isCeEchoed;
+    event.markedBytes = isCeEchoed ? event.ackedBytes : 0;
+    event.unsentBytes = m_state.window.GetUnsentBytes();
+    event.hostTime = answer.way.hostTime > 0 ? ToTime(answer.way.hostTime) : Time();
+    m_state.isSooner |= m_state.pacer.OnAck(event, *m_state.rules, now);
+    m_state.AddRtt(now - frame.sendTime);
+    if (m_state.needsAck)
+    {
+        report.windowBytes = m_state.pacer.GetWindowBytes();
+        m_state.Report(report, now);
+    }
+    UpdateProbeTime();
+    RequestReport(now);
+    // If only responses are missing, each answer shows that the peer is reachable.
+    const bool awaitsOnlyReads = m_state.window.IsAllAcknowledged() && m_state.window.AwaitsReads();
+    UpdateTimer(hasAdvanced || awaitsOnlyReads, now);
+    m_state.isSooner = true; // Less is in flight.
 }
 
 Tick
-ReportedFlight::GetProbeTime() const
+ReportedFlight::GetLossProbeTime() const
 {
-    return m_selector ? ToTick(CallPolicy(*m_selector,
-                                          "GetProbeTime()",
-                                          [&] { return m_selector->GetProbeTime(); }))
-                      : TICK_NEVER;
+    return ToTick(m_state.Call("GetProbeTime()", [&] { return m_state.detector->GetProbeTime(); }));
 }
 
-std::optional<uint32_t>
-ReportedFlight::TakeProbe(Tick now)
+void
+ReportedFlight::UpdateProbeTime()
 {
-    const auto value =
-        CallPolicy(*m_selector, "TakeProbe()", [&] { return m_selector->TakeProbe(ToTime(now)); });
-    if (GetProbeTime() <= now)
+    const bool canProbe = GetRules().hasProbes && !m_state.window.IsAllAcknowledged();
+    m_probeTime = canProbe ? std::min(GetLossProbeTime(), m_routes.GetProbeTime()) : TICK_NEVER;
+}
+
+bool
+ReportedFlight::NeedsReport() const
+{
+    return GetRules().requestsReports && GetRules().hasProbes && !m_hasAskedForReport &&
+           !m_record.AwaitsReport() && HasCredit() && !m_state.isBroken && HasPacket() &&
+           !FitsWindow();
+}
+
+void
+ReportedFlight::RequestReport(Tick now)
+{
+    if (NeedsReport())
     {
-        FailPolicy(*m_selector,
+        m_probeTime = now;
+    }
+}
+
+void
+ReportedFlight::CountProbe(const Object& policy)
+{
+    constexpr uint32_t MOST{100'000}; // A policy that probes every picosecond would never end.
+    if (++m_probesInRow > MOST)
+    {
+        FailPolicy(policy,
                    "GetProbeTime()",
-                   "a time after that of TakeProbe(), " + DescribeTick(now),
-                   DescribeTick(GetProbeTime()));
-    }
-    return value ? std::optional(m_entropy ^ *value) : std::nullopt;
-}
-
-void
-ReportedFlight::OnProbeReply(uint32_t entropy, bool isMarked, Tick now)
-{
-    if (m_selector)
-    {
-        CallPolicy(*m_selector, "OnProbeReply()", [&] {
-            m_selector->OnProbeReply(entropy ^ m_entropy, isMarked, ToTime(now));
-        });
+                   "at most " + std::to_string(MOST) + " times of probes without a report",
+                   "one more");
     }
 }
 
-void
-ReportedFlight::UpdatePorts(uint32_t own)
+ReportProbe
+ReportedFlight::MakeProbe(Tick now)
 {
-    if (const uint32_t usable = own & m_peerPorts; usable != m_planes->GetUsable())
-    {
-        m_planes->SetUsable(usable);
-        CallPolicy(*m_selector, "OnPorts()", [&] { m_selector->OnPorts(usable); });
-    }
+    return {Psn(m_state.window.GetNext()) + Psn::MASK,
+            m_routes.GetSelector() != nullptr,
+            m_routes.Choose(0, GetInFlightBytes(), now)};
 }
 
 void
-ReportedFlight::Reserve(uint64_t unacked, uint64_t end)
+ReportedFlight::MakeProbes(Tick now)
 {
-    for (; m_first < unacked; ++m_first)
+    LossDetector& detector = *m_state.detector;
+    if (NeedsReport())
     {
-        if (m_first < m_end)
+        m_hasAskedForReport = true;
+        m_probes.push_back(MakeProbe(now));
+    }
+    if (m_routes.GetProbeTime() <= now)
+    {
+        CountProbe(*m_routes.GetSelector());
+        if (const auto entropy = m_routes.TakeProbe(now))
         {
-            Leave(Get(m_first));
+            m_probes.push_back({Psn(m_state.window.GetNext()) + Psn::MASK, true, *entropy});
         }
     }
-    std::size_t size = m_departures.size();
-    if (end - m_first <= size)
+    if (GetLossProbeTime() <= now)
     {
-        return;
+        CountProbe(detector);
+        m_state.Call("OnProbe()", [&] { detector.OnProbe(ToTime(now)); });
+        const Tick next = GetLossProbeTime();
+        if (next <= now)
+        {
+            FailPolicy(detector,
+                       "GetProbeTime()",
+                       "a time after that of OnProbe(), " + DescribeTick(now),
+                       DescribeTick(next));
+        }
+        m_probes.push_back(MakeProbe(now));
     }
-    while (size < end - m_first)
-    {
-        size *= 2;
-    }
-    std::vector<Departure> larger(size);
-    for (uint64_t number = m_first; number < m_end; ++number)
-    {
-        larger[number & (larger.size() - 1)] = Get(number);
-    }
-    m_departures = std::move(larger);
+    UpdateProbeTime();
+}
+
+std::vector<ReportProbe>
+ReportedFlight::TakeProbes()
+{
+    return std::exchange(m_probes, {});
+}
+
+Tick
+ReportedFlight::GetDeadline() const
+{
+    return m_probeTime;
 }
 
 void
-ReportedFlight::OnSent(uint64_t number,
-                       uint64_t unacked,
-                       const Departure& latest,
-                       uint32_t creditTarget)
+ReportedFlight::Stop()
 {
+    m_probeTime = TICK_NEVER;
+}
+
+AwaitedAnswer
+ReportedFlight::AwaitOldest(uint64_t oldest) const
+{
+    const Departure& departure = m_record.GetDeparture(oldest);
+    AwaitedAnswer awaited = m_state.GetAwaited(departure.time);
+    awaited.consecutive = departure.expiries;
+    return awaited;
+}
+
+bool
+ReportedFlight::OnDeadline(Tick now)
+{
+    if (m_probeTime <= now)
+    {
+        MakeProbes(now);
+    }
+    RetransmissionTimer& timer = m_state.timer;
+    if (timer.GetExpiry() > now)
+    {
+        return true;
+    }
+    const RequesterRules& rules = *m_state.rules;
+    const auto oldest = m_record.FindOldest();
+    const AwaitedAnswer awaited =
+        oldest ? AwaitOldest(*oldest) : m_state.GetAwaited(timer.GetStart());
+    if (awaited.start != timer.GetStart())
+    {
+        timer.Start(*rules.timeout, awaited); // Packets were sent without a look at it.
+    }
+    if (!timer.Expires(now, *rules.timeout, awaited))
+    {
+        return true;
+    }
+    ++m_state.timeouts;
+    if (awaited.consecutive >= rules.retryCount)
+    {
+        ++m_state.onDemand.GetRare().idleTimeouts;
+        return false;
+    }
     if (m_credit)
     {
-        m_credit->OnSent(latest.wireBytes, creditTarget);
+        m_credit->OnTimeout();
     }
-    if (number < unacked)
+    uint64_t lostBytes = 0;
+    if (oldest)
     {
-        return;
-    }
-    Reserve(unacked, number + 1);
-    Departure& departure = Get(number);
-    const bool isNew = number >= m_end;
-    // A request for a READ response takes several numbers; those between are never in flight.
-    for (; m_end < number; ++m_end)
-    {
-        Get(m_end) = {};
-    }
-    m_end = std::max(m_end, number + 1);
-    constexpr uint32_t MOST{127};
-    const uint32_t transmissions = isNew ? 0 : departure.transmissions;
-    const uint8_t expiries = isNew ? 0 : departure.expiries;
-    Leave(departure);
-    departure = latest;
-    departure.expiries = expiries;
-    departure.transmissions = static_cast<uint8_t>(std::min(transmissions + 1, MOST));
-    departure.isOut = true;
-    m_asking += departure.asksForAck;
-    departure.wireBytes = number < m_arrivedEnd ? 0 : latest.wireBytes;
-    m_bytes += departure.wireBytes;
-    Append(number, latest.time);
-}
-
-inline void
-ReportedFlight::Append(uint64_t number, Tick time)
-{
-    if (m_order.full())
-    {
-        FindOldest();
-        if (m_order.full())
+        m_record.CountExpiry(*oldest);
+        const auto bytes = OnTimeoutOf(*oldest, now);
+        if (!bytes)
         {
-            m_order.set_capacity(2 * m_order.capacity());
+            ++m_state.onDemand.GetRare().idleTimeouts;
+            m_record.Restart(*oldest, now);
+            UpdateTimer(false, now);
+            return true;
         }
-    }
-    m_order.push_back({number, time});
-}
-
-void
-ReportedFlight::Restart(uint64_t number, Tick now)
-{
-    Get(number).time = now;
-    Append(number, now);
-}
-
-const Departure*
-ReportedFlight::FindOut(uint64_t number) const
-{
-    return number >= m_first && number < m_end && Get(number).isOut ? &Get(number) : nullptr;
-}
-
-void
-ReportedFlight::OnArrived(uint64_t number)
-{
-    if (number >= m_first && number < m_end)
-    {
-        Leave(Get(number));
-    }
-}
-
-void
-ReportedFlight::OnArrivedBefore(uint64_t number, bool isCounted)
-{
-    for (; m_first < std::min(number, m_end); ++m_first)
-    {
-        EndFlight(Get(m_first), isCounted);
-    }
-}
-
-inline void
-ReportedFlight::EndFlight(Departure& departure, bool isCounted)
-{
-    if (departure.isOut && !isCounted)
-    {
-        m_bytes -= departure.wireBytes;
-        m_early += departure.wireBytes;
-    }
-    Leave(departure);
-}
-
-void
-ReportedFlight::OnArrivedUnanswered(uint64_t number, bool isCounted)
-{
-    for (uint64_t arrived = std::max(m_first, m_arrivedEnd); arrived < std::min(number, m_end);
-         ++arrived)
-    {
-        EndFlight(Get(arrived), isCounted);
-    }
-    m_arrivedEnd = std::max(m_arrivedEnd, number);
-}
-
-uint32_t
-ReportedFlight::OnLost(uint64_t number)
-{
-    if (!FindOut(number))
-    {
-        return 0;
-    }
-    Departure& departure = Get(number);
-    Leave(departure);
-    m_bytes -= departure.wireBytes;
-    return departure.wireBytes;
-}
-
-void
-ReportedFlight::OnArrivedAfterAll(uint64_t number, bool isCounted)
-{
-    const uint32_t bytes = Get(number).wireBytes;
-    if (isCounted)
-    {
-        m_bytes += bytes;
+        lostBytes = *bytes;
     }
     else
     {
-        m_early += bytes;
+        timer.CountRetry();
+        m_state.onDemand.GetRare().idleTimeouts += !ResendUnanswered();
     }
-}
-
-uint32_t
-ReportedFlight::OnCounter(uint32_t counter)
-{
-    const auto growth = static_cast<int32_t>(counter - m_counter);
-    if (growth <= 0)
-    {
-        return 0; // An older report, overtaken by a newer one.
-    }
-    m_counter = counter;
-    const auto grown = static_cast<uint32_t>(growth);
-    const uint64_t early = std::min<uint64_t>(m_early, grown);
-    m_early -= early;
-    m_bytes -= static_cast<int64_t>(grown - early);
-    return grown;
-}
-
-void
-ReportedFlight::CountExpiry(uint64_t number)
-{
-    constexpr uint8_t MOST{127};
-    Departure& departure = Get(number);
-    departure.expiries = std::min<uint8_t>(departure.expiries + 1, MOST);
+    const LossEvent loss{ToTime(now), lostBytes, GetInFlightBytes(), awaited.consecutive + 1};
+    m_state.isSooner |= m_state.pacer.OnTimeout(loss, rules, now);
+    timer.Stop();
+    m_hasAskedForReport = false;
+    RequestReport(now);
+    UpdateTimer(false, now);
+    m_state.isSooner = true;
+    return true;
 }
 
 std::optional<uint64_t>
-ReportedFlight::FindOldest()
+ReportedFlight::OnTimeoutOf(uint64_t oldest, Tick now)
 {
-    while (!m_order.empty())
+    Scoreboard board = m_state.window.GetBoard();
+    board.SetLongestOut(oldest);
+    SignalLoss(oldest, RouteSignal::TIMEOUT, now);
+    const LostPackets lost = m_state.Call("OnTimeout()", [&] {
+        return m_state.detector->OnTimeout(board, ToTime(now));
+    });
+    m_state.UpdateDetector();
+    if (lost.empty() && GetRules().hasProbes)
     {
-        const Transmission& oldest = m_order.front();
-        const Departure* departure = FindOut(oldest.number);
-        if (departure && departure->time == oldest.time)
-        {
-            return oldest.number;
-        }
-        m_order.pop_front();
+        return std::nullopt;
     }
-    return std::nullopt;
+    const Psn psn(oldest);
+    if (!lost.empty() && !Contains(lost, oldest))
+    {
+        m_record.Restart(oldest, now); // The detector has returned other packets.
+        return m_state.Apply("OnTimeout()", lost, now);
+    }
+    const uint64_t bytes = m_record.OnLost(oldest);
+    return bytes +
+           m_state.Apply("OnTimeout()", lost.empty() ? LostPackets{{psn, psn + 1}} : lost, now);
+}
+
+bool
+ReportedFlight::ResendUnanswered()
+{
+    PacketWindow& window = m_state.window;
+    if (window.AwaitsReads())
+    {
+        const Message& read = window.GetQueue().GetOldest();
+        window.AddLost(read.firstPacket, read.endPacket);
+        return true;
+    }
+    if (IsOldestUnanswered())
+    {
+        window.AddLost(window.GetUnacked(), window.GetUnacked() + 1);
+        return true;
+    }
+    return false; // Only credit is missing.
+}
+
+bool
+ReportedFlight::IsOldestUnanswered() const
+{
+    return !m_state.window.IsAllAcknowledged() && !m_state.window.HasLost();
+}
+
+void
+ReportedFlight::OnNotice(const Frame& frame, Tick now)
+{
+    if (frame.flags & frame_flag::PORTS)
+    {
+        SprayedFlight::OnNotice(frame, now);
+        return;
+    }
+    if (m_credit)
+    {
+        m_credit->EndSpeculation();
+        m_credit->OnGrant(frame.grantedCredit);
+    }
+    m_state.isSooner = true;
+    UpdateTimer(false, now);
+}
+
+void
+ReportedFlight::UpdateTimer(bool hasAdvanced, Tick now)
+{
+    RetransmissionTimer& timer = m_state.timer;
+    const RetransmissionTimeout& timeout = *m_state.rules->timeout;
+    if (hasAdvanced)
+    {
+        timer.ForgetRetries();
+    }
+    if (const auto oldest = m_record.FindOldest())
+    {
+        const AwaitedAnswer awaited = AwaitOldest(*oldest);
+        if (!timer.IsRunning() || timer.GetStart() != awaited.start || hasAdvanced)
+        {
+            timer.Start(timeout, awaited);
+        }
+        return;
+    }
+    m_record.OnNoneOut();
+    const bool awaitsReads = m_state.window.AwaitsReads();
+    if (!awaitsReads && !LacksCredit() && !IsOldestUnanswered())
+    {
+        timer.Stop();
+    }
+    else if (!timer.IsRunning() || hasAdvanced)
+    {
+        // A demand that has reached the receiver is granted without another request: only after
+        // a lost grant does the sender wait so long.
+        timer.Start(timeout, m_state.GetAwaited(now + (awaitsReads ? 0 : REQUEST_DELAY)));
+    }
+}
+
+uint64_t
+ReportedFlight::OnLost(uint64_t first, uint64_t end, uint64_t, Tick now)
+{
+    return RecordLoss(first, end, now);
+}
+
+bool
+ReportedFlight::TakesReports() const
+{
+    return true;
+}
+
+const CreditAccount*
+ReportedFlight::GetCredit() const
+{
+    return m_credit ? &*m_credit : nullptr;
 }
 
 } // namespace ns3::rdma

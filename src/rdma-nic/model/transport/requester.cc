@@ -3,50 +3,27 @@
 
 #include "ns3/opcode.h"
 #include "ns3/policy-error.h"
+#include "ns3/read-delivery.h"
+#include "ns3/response-delivery.h"
 #include "ns3/rnr-timer.h"
 
 #include <algorithm>
-#include <utility>
+#include <memory>
 
 namespace ns3::rdma
 {
 
 Requester::Requester(const RequesterParts& parts, const Rules& rules, Tick now)
-    : m_window(rules->path.mtuBytes,
-               parts.initialPsn,
-               parts.qpNumber,
-               parts.lossDetector->GetResponderRules().acknowledgesReads,
-               rules->readRequestBytes),
-      m_detector(parts.lossDetector),
-      m_pacer(parts.congestionControl, *rules, now, parts.ownPath),
-      m_timeouts(0),
-      m_hasFlight(parts.entropySelector || rules->sendsReports),
-      m_isSteady(false),
-      m_initialPsn(parts.initialPsn),
-      m_goesBack(parts.lossDetector->GetResponderRules().outOfOrderWindow == 0),
-      m_hasMissedResponse(false),
-      m_isBroken(false),
-      m_detectorNeedsSent(CallPolicy(*parts.lossDetector,
-                                     "NeedsOnSent()",
-                                     [&] { return parts.lossDetector->NeedsOnSent(); })),
-      m_hasPolicyDeadline(false),
-      m_isSooner(false),
-      m_rules(rules)
+    : m_state(parts, rules, now)
 {
-    m_controlNeedsSent = m_pacer.NeedsOnSent();
-    if (m_hasFlight)
+    const Ptr<const FlightFactory>& flights = rules->flights;
+    std::unique_ptr<Flight> flight =
+        flights ? CallPolicy(*flights, "Make()", [&] { return flights->Make(m_state, parts); })
+                : MakeBuiltInFlight(m_state, parts);
+    if (flight)
     {
-        GetExtras().flight = std::make_unique<ReportedFlight>(parts.entropySelector,
-                                                              parts.entropy,
-                                                              parts.planes,
-                                                              parts.initialPsn);
-        m_extras->flight->OnPeerPorts(parts.peerPorts);
-        if (rules->creditBytes > 0)
-        {
-            m_extras->flight->UseCredit(rules->creditBytes);
-        }
+        m_state.SetFlight(std::move(flight));
     }
-    UpdateDetector();
 }
 
 Requester::Requester(const RequesterConfig& config, Tick now)
@@ -56,199 +33,240 @@ Requester::Requester(const RequesterConfig& config, Tick now)
 
 Requester::~Requester()
 {
-    m_window.LeaveReads(*m_rules);
-}
-
-template <typename Body>
-inline decltype(auto)
-Requester::Call(const char* call, Body&& body) const
-{
-    return CallPolicy(*m_detector, call, std::forward<Body>(body));
-}
-
-AwaitedAnswer
-Requester::GetAwaited(Tick start) const
-{
-    return {start,
-            Psn(m_window.GetUnacked()),
-            static_cast<uint32_t>(m_window.GetNext() - m_window.GetUnacked()),
-            m_timer.GetRetries(),
-            m_timeouts,
-            m_extras.FindRtt()};
+    m_state.window.LeaveReads(*m_state.rules);
 }
 
 void
-Requester::Report(const AckReport& report, Tick now)
+Requester::WaitForRead(uint32_t owner, uint32_t queuePair) const
 {
-    const LostPackets lost = Call("OnReport()", [&] {
-        return m_detector->OnReport(report, m_window.GetBoard(), ToTime(now));
-    });
-    ApplyAnswer("OnReport()", lost, now);
-}
-
-void
-Requester::ReportAck(const Frame& frame, Tick now)
-{
-    const Psn psn(frame.psn);
-    Report({Psn(m_window.GetUnacked()), {}, psn, ToTime(now - frame.sendTime), false}, now);
-}
-
-void
-Requester::ReportNak(const Frame& frame, Tick now)
-{
-    ++GetExtras().naks;
-    AddRtt(now - frame.sendTime);
-    AckReport report{Psn(frame.psn), {}, Psn(frame.psn), ToTime(now - frame.sendTime), true};
-    if (frame.flags & frame_flag::SELECTIVE)
+    const PacketWindow& window = m_state.window;
+    ReadPool* pool = m_state.isBroken ? nullptr : window.FindFullReadPool(*m_state.rules);
+    if (pool)
     {
-        report.cause = Psn(frame.ack.selectivePsn);
-        report.selective = {report.cause, 1};
-        if (!m_goesBack && m_window.GetBoard().Contains(report.cause))
-        {
-            m_window.Hold(report.cause.Expand(m_window.GetUnacked()), *m_rules);
-        }
+        pool->Wait(&window, owner, queuePair);
     }
-    Report(report, now);
 }
 
 void
 Requester::SetDraining(bool isDraining)
 {
-    m_isSteady = false;
-    m_window.SetDraining(isDraining);
-    if (isDraining && m_rules->readPool && !m_window.FindFullReadPool(*m_rules))
+    m_state.isSteady = false;
+    m_state.window.SetDraining(isDraining);
+    const RequesterRules& rules = *m_state.rules;
+    if (isDraining && rules.readPool && !m_state.window.FindFullReadPool(rules))
     {
-        m_rules->readPool->Leave(&m_window); // Else it would block later holders.
+        rules.readPool->Leave(&m_state.window); // Else it would block later holders.
+    }
+}
+
+bool
+Requester::IsReadUnderWay(uint32_t order) const
+{
+    const PacketWindow& window = m_state.window;
+    return window.GetReadsUnderWay() > 0 && window.GetQueue().FindRead(order) != nullptr;
+}
+
+RequesterStats
+Requester::GetStats() const
+{
+    const PacketWindow& window = m_state.window;
+    const uint64_t numbers = window.GetNext() - m_state.initialPsn;
+    const RareFlightState* rare = m_state.onDemand.FindRare();
+    return {numbers - (rare ? rare->responseNumbers : 0),
+            window.CountResent(),
+            m_state.timeouts,
+            rare ? rare->idleTimeouts : 0,
+            rare ? rare->rnrNaks : 0,
+            rare ? rare->naks : 0,
+            window.GetSentBytes(),
+            window.GetAcknowledgedBytes()};
+}
+
+void
+Requester::OnCnp(Tick now)
+{
+    m_state.isSteady = false;
+    if (!m_state.isBroken)
+    {
+        m_state.isSooner |= m_state.pacer.OnCnp(*m_state.rules, now);
     }
 }
 
 void
-Requester::KeepDeparture(const Outgoing& packet, uint32_t frameBytes, Tick now)
+Requester::OnResponseSent(uint32_t wireBytes, Tick now)
 {
-    const uint64_t unacked = m_window.GetUnacked();
-    m_extras->flight->OnSent(packet.psn.Expand(unacked),
-                             unacked,
-                             MakeDeparture(packet.entropy, frameBytes, packet.asksForAck, now),
-                             packet.creditTarget);
+    m_state.isSteady = false;
+    m_state.pacer.OnSent(wireBytes, *m_state.rules, now);
 }
 
 void
-Requester::CountSpecial(const Outgoing& packet)
+Requester::SetRules(const Rules& rules, Tick now)
+{
+    m_state.isSteady = false;
+    m_state.rules = rules;
+    m_state.isSooner |= m_state.pacer.OnBounds(*m_state.rules, now);
+}
+
+void
+Requester::CountSpecial(const OutgoingPacket& packet)
 {
     if (packet.isRetransmission)
     {
-        m_window.OnResent(packet.psn.Expand(m_window.GetUnacked()));
+        m_state.window.OnResent(packet.psn.Expand(m_state.window.GetUnacked()));
         return;
     }
-    GetExtras().responseNumbers += packet.plan.count - 1;
-    m_window.OnSent(packet.plan, *m_rules);
+    m_state.onDemand.GetRare().responseNumbers += packet.plan.count - 1;
+    m_state.window.OnSent(packet.plan, *m_state.rules);
 }
 
 void
-Requester::NotifyDetector(const Outgoing& packet, Tick now)
+Requester::NotifyDetector(const OutgoingPacket& packet, Tick now)
 {
-    Call("OnSent()", [&] {
-        m_detector->OnSent(
+    m_state.Call("OnSent()", [&] {
+        m_state.detector->OnSent(
             {{packet.psn, packet.psn + packet.plan.count}, packet.isRetransmission, ToTime(now)});
     });
-    UpdateDetector();
+    m_state.UpdateDetector();
 }
 
 void
-Requester::AwaitLeft(const Outgoing& packet)
+Requester::AwaitLeft(const OutgoingPacket& packet)
 {
-    m_window.ForgetInFlight();
+    m_state.window.ForgetInFlight();
     if (packet.plan.isLast)
     {
-        GetExtras().leaving.push_back(m_window.GetNext());
+        m_state.onDemand.GetRare().leaving.push_back(m_state.window.GetNext());
     }
 }
 
 void
 Requester::StartTimer(Tick now)
 {
-    if (m_rules->firstTimeout && m_timer.GetRetries() == 0)
-    {
-        const uint64_t packets = m_window.GetNext() - m_window.GetUnacked();
-        m_timer.Start(*m_rules->firstTimeout, packets, now);
-    }
-    else
-    {
-        m_timer.Start(*m_rules->timeout, GetAwaited(now));
-    }
+    CumulativeFlight(m_state).StartTimer(now);
 }
 
 Completions
 Requester::OnLeft()
 {
-    m_isSteady = false;
+    m_state.isSteady = false;
     Completions completions;
-    if (m_extras && !m_extras->leaving.empty())
+    const RareFlightState* rare = m_state.onDemand.FindRare();
+    if (rare && !rare->leaving.empty())
     {
-        m_window.Leave(m_extras->leaving.front());
-        m_extras->leaving.erase(m_extras->leaving.begin());
-        CompleteOldest(completions);
+        std::vector<uint64_t>& leaving = m_state.onDemand.GetRare().leaving;
+        m_state.window.Leave(leaving.front());
+        leaving.erase(leaving.begin());
+        m_state.CompleteOldest(completions);
     }
     return completions;
 }
 
-void
-Requester::CompleteOldest(Completions& completions)
+bool
+Requester::Advance(uint64_t acknowledged, Completions& completions)
 {
-    const uint32_t readsDone = m_extras ? m_extras->readsDone : 0;
-    m_window.Complete(readsDone, *m_rules, completions);
+    if (Flight* flight = m_state.FindFlight())
+    {
+        flight->OnArrivedBefore(acknowledged);
+    }
+    return m_state.Advance(acknowledged, completions);
+}
+
+[[gnu::always_inline]] inline void
+Requester::UpdateTimer(bool hasAdvanced, Tick now)
+{
+    Flight* const flight = m_state.FindFlight();
+    flight ? flight->UpdateTimer(hasAdvanced, now)
+           : CumulativeFlight(m_state).UpdateTimer(hasAdvanced, now);
+}
+
+void
+Requester::OnArrivedUnanswered(uint64_t end, bool isReport)
+{
+    if (Flight* flight = m_state.FindFlight())
+    {
+        flight->OnArrivedUnanswered(end, isReport);
+    }
+}
+
+void
+Requester::ReportAck(const Frame& frame, Tick now)
+{
+    const Psn unacked(m_state.window.GetUnacked());
+    m_state.Report({unacked, {}, Psn(frame.psn), ToTime(now - frame.sendTime), false}, now);
+}
+
+void
+Requester::ReportNak(const Frame& frame, Tick now)
+{
+    PacketWindow& window = m_state.window;
+    ++m_state.onDemand.GetRare().naks;
+    m_state.AddRtt(now - frame.sendTime);
+    AckReport report{Psn(frame.psn), {}, Psn(frame.psn), ToTime(now - frame.sendTime), true};
+    if (frame.flags & frame_flag::SELECTIVE)
+    {
+        report.cause = Psn(frame.ack.selectivePsn);
+        report.selective = {report.cause, 1};
+        if (!m_state.goesBack && window.GetBoard().Contains(report.cause))
+        {
+            window.Hold(report.cause.Expand(window.GetUnacked()), *m_state.rules);
+        }
+    }
+    m_state.Report(report, now);
 }
 
 Completions
 Requester::OnAck(const Frame& frame, Tick now, AnswerWay way, const FrameDetail* detail)
 {
     FetchPolicies();
-    m_isSteady = false;
+    m_state.isSteady = false;
     Completions completions;
+    PacketWindow& window = m_state.window;
+    Flight* const flight = m_state.FindFlight();
     if (frame.flags & (frame_flag::CREDIT | frame_flag::PORTS))
     {
-        OnNotice(frame, now);
+        if (flight && !m_state.isBroken)
+        {
+            flight->OnNotice(frame, now);
+        }
         return completions;
     }
     const bool isAck = (frame.syndrome & 0x60) == 0;
     // An ACK names the last packet that arrived, a NAK the first that did not.
-    const uint64_t acknowledged = Psn(frame.psn).Expand(m_window.GetUnacked()) + (isAck ? 1 : 0);
+    const uint64_t acknowledged = Psn(frame.psn).Expand(window.GetUnacked()) + (isAck ? 1 : 0);
     const bool isKnown = isAck || syndrome::IsNak(frame.syndrome);
-    if (acknowledged > m_window.GetNext() || m_isBroken || !isKnown)
+    if (acknowledged > window.GetNext() || m_state.isBroken || !isKnown)
     {
         return completions; // Acknowledges packets that were not sent: from an earlier connection
                             // of the queue pair.
     }
-    if (m_hasFlight && (frame.flags & frame_flag::TRIMMED))
+    if (flight && (frame.flags & frame_flag::TRIMMED))
     {
-        OnTrimNotice(frame, now); // It reports this packet only.
+        flight->OnTrimNotice(frame, now); // It reports this packet only.
         return completions;
     }
-    const uint64_t ackedBefore = m_window.GetAcknowledgedBytes();
+    const uint64_t ackedBefore = window.GetAcknowledgedBytes();
     const uint64_t allowed =
-        m_window.GetReadsUnderWay() == 0
+        window.GetReadsUnderWay() == 0
             ? acknowledged
-            : std::min(acknowledged, m_window.GetQueue().FindResponseNumber(m_window.GetUnacked()));
-    const bool isReport = TakesReports() && frame.syndrome == syndrome::ACK;
+            : std::min(acknowledged, window.GetQueue().FindResponseNumber(window.GetUnacked()));
+    const bool isReport = flight && flight->IsReport(frame);
     if (allowed < acknowledged)
     {
-        if (m_hasFlight)
-        {
-            OnArrivedUnanswered(acknowledged, isReport);
-        }
-        GetExtras().arrivedEnd = std::max(GetExtras().arrivedEnd, acknowledged);
+        OnArrivedUnanswered(acknowledged, isReport);
+        uint64_t& arrivedEnd = m_state.onDemand.GetRare().arrivedEnd;
+        arrivedEnd = std::max(arrivedEnd, acknowledged);
     }
     if (isReport)
     {
-        OnReport(frame, detail, allowed, way, completions, now);
+        flight->OnReport({frame, detail, way, allowed}, completions, now);
         if (allowed < acknowledged)
         {
             OnMissingResponse(now);
         }
         return completions;
     }
-    const bool hasAdvanced = AdvanceByResponse(allowed, completions);
-    TakesReports() ? UpdateReportedTimer(hasAdvanced, now) : UpdatePlainTimer(hasAdvanced, now);
+    const bool hasAdvanced = Advance(allowed, completions);
+    UpdateTimer(hasAdvanced, now);
     if (allowed < acknowledged)
     {
         OnMissingResponse(now);
@@ -256,27 +274,27 @@ Requester::OnAck(const Frame& frame, Tick now, AnswerWay way, const FrameDetail*
     else if (!isAck && frame.syndrome != syndrome::NAK_PSN_SEQUENCE)
     {
         OnNak(frame, acknowledged, completions, now);
-        if (m_isBroken)
+        if (m_state.isBroken)
         {
             return completions;
         }
     }
-    else if (!isAck && !m_window.IsAllAcknowledged())
+    else if (!isAck && !window.IsAllAcknowledged())
     {
         ReportNak(frame, now);
     }
     else if (hasAdvanced)
     {
-        AddRtt(now - frame.sendTime);
-        if (m_needsAck)
+        m_state.AddRtt(now - frame.sendTime);
+        if (m_state.needsAck)
         {
             // Also when nothing is in flight: the detector must drop its state before PSNs wrap.
             ReportAck(frame, now);
         }
     }
-    if (m_hasFlight)
+    if (flight)
     {
-        SignalRoute(frame, now);
+        flight->OnAnswered(frame, now);
     }
     ReportProgress(frame, ackedBefore, way, now);
     return completions;
@@ -285,244 +303,206 @@ Requester::OnAck(const Frame& frame, Tick now, AnswerWay way, const FrameDetail*
 void
 Requester::ReportProgress(const Frame& answer, uint64_t ackedBefore, AnswerWay way, Tick now)
 {
-    const uint64_t newBytes = m_window.GetAcknowledgedBytes() - ackedBefore;
+    const uint64_t newBytes = m_state.window.GetAcknowledgedBytes() - ackedBefore;
     const bool isCeEchoed = (answer.flags & frame_flag::CE_ECHO) != 0;
-    m_isSooner |= m_pacer.OnAck({ToTime(now),
-                                 ToTime(now - answer.sendTime),
-                                 newBytes,
-                                 GetInFlightBytes(),
-                                 isCeEchoed,
-                                 isCeEchoed ? newBytes : 0,
-                                 m_window.GetUnsentBytes(),
-                                 way.hostTime > 0 ? ToTime(way.hostTime) : Time(),
-                                 way.path},
-                                *m_rules,
-                                now);
+    m_state.isSooner |= m_state.pacer.OnAck({ToTime(now),
+                                             ToTime(now - answer.sendTime),
+                                             newBytes,
+                                             GetInFlightBytes(),
+                                             isCeEchoed,
+                                             isCeEchoed ? newBytes : 0,
+                                             m_state.window.GetUnsentBytes(),
+                                             way.hostTime > 0 ? ToTime(way.hostTime) : Time(),
+                                             way.path},
+                                            *m_state.rules,
+                                            now);
 }
 
 void
 Requester::OnNak(const Frame& frame, uint64_t refused, Completions& completions, Tick now)
 {
-    if (refused < m_window.GetUnacked() || refused >= m_window.GetNext())
+    PacketWindow& window = m_state.window;
+    RetransmissionTimer& timer = m_state.timer;
+    if (refused < window.GetUnacked() || refused >= window.GetNext())
     {
         return; // Late: the refused packet has been accepted since.
     }
     WcStatus status = GetStatusOfNak(frame.syndrome);
+    RareFlightState& rare = m_state.onDemand.GetRare();
     if (syndrome::IsRnrNak(frame.syndrome))
     {
-        Extras& extras = GetExtras();
-        if (now < extras.receiverReadyAt && m_timer.GetRnrRetries() > 0)
+        if (now < rare.receiverReadyAt && timer.GetRnrRetries() > 0)
         {
             return; // Answers a packet that was in flight when the RNR delay began.
         }
         constexpr uint32_t FOR_EVER{7};
-        ++extras.rnrNaks;
-        if (m_rules->rnrRetry == FOR_EVER || m_timer.GetRnrRetries() < m_rules->rnrRetry)
+        ++rare.rnrNaks;
+        const uint32_t mostRetries = m_state.rules->rnrRetry;
+        if (mostRetries == FOR_EVER || timer.GetRnrRetries() < mostRetries)
         {
-            m_timer.CountRnrRetry();
-            extras.receiverReadyAt = now + GetRnrDelay(frame.syndrome & 0x1f);
-            m_timer.Stop(); // The next packet starts it again.
-            const LostPackets lost =
-                Call("OnRnrNak()", [&] { return m_detector->OnRnrNak(m_window.GetBoard()); });
-            UpdateDetector();
-            Apply("OnRnrNak()", lost, now);
+            timer.CountRnrRetry();
+            rare.receiverReadyAt = now + GetRnrDelay(frame.syndrome & 0x1f);
+            timer.Stop(); // The next packet starts it again.
+            const LostPackets lost = m_state.Call("OnRnrNak()", [&] {
+                return m_state.detector->OnRnrNak(window.GetBoard());
+            });
+            m_state.UpdateDetector();
+            m_state.Apply("OnRnrNak()", lost, now);
             return;
         }
         status = WcStatus::RNR_RETRY_EXC_ERR;
     }
-    GetExtras().failure = {refused, status};
-    m_window.SetDraining(true);
+    rare.refused = {refused, status};
+    window.SetDraining(true);
     FailWhenDue(completions);
 }
 
 void
 Requester::OnMissingResponse(Tick now)
 {
-    if (!m_hasMissedResponse)
+    if (!m_state.hasMissedResponse)
     {
-        m_hasMissedResponse = true;
-        const LostPackets lost = Call("OnMissingResponse()", [&] {
-            return m_detector->OnMissingResponse(m_window.GetBoard());
+        m_state.hasMissedResponse = true;
+        const LostPackets lost = m_state.Call("OnMissingResponse()", [&] {
+            return m_state.detector->OnMissingResponse(m_state.window.GetBoard());
         });
-        ApplyAnswer("OnMissingResponse()", lost, now);
+        m_state.ApplyAnswer("OnMissingResponse()", lost, now);
     }
+}
+
+void
+Requester::FailWhenDue(Completions& completions)
+{
+    // The responses of acknowledged READs come on their own: those before the failure are awaited.
+    const RareFlightState* rare = m_state.onDemand.FindRare();
+    if (!rare || !rare->refused)
+    {
+        return;
+    }
+    const RefusedRequest refused = *rare->refused;
+    const SendQueue& queue = m_state.window.GetQueue();
+    if (queue.IsEmpty() || queue.GetOldest().endPacket > refused.packet)
+    {
+        Break(refused.status, completions);
+    }
+}
+
+Completions
+Requester::OnResponse(const Frame& frame, const FrameDetail* detail, Tick now, Placement& placement)
+{
+    m_state.isSteady = false;
+    Completions completions;
+    PacketWindow& window = m_state.window;
+    const SendQueue& queue = window.GetQueue();
+    const uint64_t number = Psn(frame.psn).Expand(window.GetUnacked());
+    if (m_state.isBroken || number < window.GetUnacked() || number >= window.GetNext())
+    {
+        return completions; // Answered before.
+    }
+    const uint64_t ackedBefore = window.GetAcknowledgedBytes();
+    const uint64_t awaited = queue.FindResponseNumber(window.GetUnacked());
+    // All requests before the answered one have arrived, but their responses may have been lost.
+    bool hasAdvanced = Advance(std::min(number, awaited), completions);
+    if (number > awaited)
+    {
+        OnArrivedUnanswered(number, false);
+        OnMissingResponse(now);
+    }
+    else
+    {
+        const ReadDelivery delivery(queue, *m_state.rules);
+        if (number < awaited || !delivery.Deliver(number, frame, detail, placement))
+        {
+            Break(WcStatus::BAD_RESP_ERR, completions);
+            return completions;
+        }
+        hasAdvanced = Advance(number + 1, completions);
+        window.OnResponses(number + 1, *m_state.rules);
+        // An acknowledgment may have been here before this response.
+        const RareFlightState* rare = m_state.onDemand.FindRare();
+        const uint64_t arrivedEnd = rare ? rare->arrivedEnd : 0;
+        Advance(std::min(arrivedEnd, queue.FindResponseNumber(window.GetUnacked())), completions);
+        ReportAck(frame, now);
+    }
+    UpdateTimer(hasAdvanced, now);
+    if (window.GetAcknowledgedBytes() > ackedBefore)
+    {
+        ReportProgress(frame, ackedBefore, {}, now);
+    }
+    return completions;
+}
+
+Placement
+Requester::PlaceReadData(const Frame& frame, const FrameDetail* detail)
+{
+    return ReadDelivery(m_state.window.GetQueue(), *m_state.rules).Place(frame, detail);
+}
+
+Completions
+Requester::OnReadsDone(uint32_t count, Tick now)
+{
+    m_state.isSteady = false;
+    Completions completions;
+    RareFlightState& rare = m_state.onDemand.GetRare();
+    const bool hasAdvanced = count != rare.readsDone;
+    rare.readsDone = count;
+    m_state.CompleteOldest(completions);
+    if (m_state.window.IsAllAcknowledged())
+    {
+        UpdateTimer(hasAdvanced, now); // While requests are in flight, the timer runs for them.
+    }
+    FailWhenDue(completions);
+    return completions;
 }
 
 Completions
 Requester::EndBadRequest()
 {
-    m_isSteady = false;
-    if (!m_window.GetQueue().HasSpecial() || m_window.GetNext() == m_window.GetKnownEnd() ||
-        !m_window.IsIdle() || m_isBroken || m_window.IsDraining())
+    m_state.isSteady = false;
+    const PacketWindow& window = m_state.window;
+    if (!window.GetQueue().HasSpecial() || window.GetNext() == window.GetKnownEnd() ||
+        !window.IsIdle() || m_state.isBroken || window.IsDraining())
     {
         return {};
     }
-    const Message& message = m_window.GetQueue().Find(m_window.GetNext());
+    const Message& message = window.GetQueue().Find(window.GetNext());
     return message.status == WcStatus::SUCCESS ? Completions{} : Break(message.status);
-}
-
-uint64_t
-Requester::Apply(const char* call, const LostPackets& lost, Tick now)
-{
-    uint64_t bytes = 0;
-    for (const PsnRange& range : lost)
-    {
-        const uint64_t first = range.first.Expand(m_window.GetUnacked());
-        const uint64_t end = range.end.Expand(m_window.GetUnacked());
-        if (first < m_window.GetUnacked() || end < first || end > m_window.GetNext())
-        {
-            FailLost(call, range);
-        }
-        const uint64_t payload = m_window.AddLost(first, end);
-        bytes += m_hasFlight ? TakeLoss(first, end, payload, now) : payload;
-    }
-    return bytes;
-}
-
-void
-Requester::ApplyAnswer(const char* call, const LostPackets& lost, Tick now)
-{
-    UpdateDetector();
-    const uint64_t lostBytes = Apply(call, lost, now);
-    if (!lost.empty())
-    {
-        m_isSooner |= m_pacer.OnLoss({ToTime(now), lostBytes, GetInFlightBytes()}, *m_rules, now);
-    }
-}
-
-void
-Requester::UpdateDetector()
-{
-    m_needsAck = Call("NeedsOnAck()", [&] { return m_detector->NeedsOnAck(); });
-    SetDeadline(&Extras::lossDeadline,
-                ToTick(Call("GetDeadline()", [&] { return m_detector->GetDeadline(); })));
-}
-
-void
-Requester::SetDeadline(Tick Extras::*which, Tick when)
-{
-    if (m_hasPolicyDeadline || when < TICK_NEVER)
-    {
-        Extras& extras = GetExtras();
-        extras.*which = when;
-        m_hasPolicyDeadline = std::min(extras.lossDeadline, extras.probeTime) < TICK_NEVER;
-    }
-}
-
-void
-Requester::FailDeadline(Tick now) const
-{
-    FailPolicy(*m_detector,
-               "GetDeadline()",
-               "a deadline after now, " + DescribeTick(now),
-               DescribeTick(m_extras->lossDeadline));
-}
-
-void
-Requester::FailLost(const char* call, const PsnRange& range) const
-{
-    const auto describe = [](Psn first, Psn end) {
-        return std::to_string(first.Get()) + " up to, not including, " + std::to_string(end.Get());
-    };
-    const Scoreboard board = m_window.GetBoard();
-    FailPolicy(*m_detector,
-               call,
-               "packets of the window, PSN " + describe(board.GetUnacked(), board.GetNext()),
-               describe(range.first, range.end));
-}
-
-void
-Requester::UpdateTimer(bool hasAdvanced, Tick now)
-{
-    TakesReports() ? UpdateReportedTimer(hasAdvanced, now) : UpdatePlainTimer(hasAdvanced, now);
-}
-
-[[gnu::always_inline]] inline void
-Requester::UpdatePlainTimer(bool hasAdvanced, Tick now)
-{
-    if (m_window.IsAllAcknowledged() && !m_window.AwaitsReads())
-    {
-        m_timer.Stop();
-    }
-    else if (hasAdvanced || m_window.IsAllAcknowledged())
-    {
-        m_timer.ForgetRetries();
-        // As StartTimer(), but without a call: each acknowledgment passes here.
-        if (m_rules->firstTimeout)
-        {
-            m_timer.Start(*m_rules->firstTimeout, m_window.GetNext() - m_window.GetUnacked(), now);
-        }
-        else
-        {
-            m_timer.Start(*m_rules->timeout, GetAwaited(now));
-        }
-    }
 }
 
 Completions
 Requester::OnDeadline(Tick now)
 {
-    m_isSteady = false;
-    if (m_pacer.GetDeadline() <= now)
+    m_state.isSteady = false;
+    if (m_state.pacer.GetDeadline() <= now)
     {
-        m_isSooner |= m_pacer.OnDeadline(*m_rules, now);
+        m_state.isSooner |= m_state.pacer.OnDeadline(*m_state.rules, now);
     }
-    if (m_hasPolicyDeadline && m_extras->lossDeadline <= now)
+    const auto isLossDue = [&] {
+        return m_state.hasLossDeadline && m_state.onDemand.FindRare()->lossDeadline <= now;
+    };
+    if (isLossDue())
     {
-        const LostPackets lost = Call("OnDeadline()", [&] {
-            return m_detector->OnDeadline(m_window.GetBoard(), ToTime(now));
+        const LostPackets lost = m_state.Call("OnDeadline()", [&] {
+            return m_state.detector->OnDeadline(m_state.window.GetBoard(), ToTime(now));
         });
-        ApplyAnswer("OnDeadline()", lost, now);
-        if (m_hasPolicyDeadline && m_extras->lossDeadline <= now)
+        m_state.ApplyAnswer("OnDeadline()", lost, now);
+        if (isLossDue())
         {
             FailDeadline(now);
         }
     }
-    if (m_hasFlight && m_rules->sendsReports)
-    {
-        if (m_hasPolicyDeadline && m_extras->probeTime <= now)
-        {
-            MakeProbes(now);
-        }
-        return OnReportedDeadline(now);
-    }
-    if (!m_timer.Expires(now, *m_rules->timeout, GetAwaited(m_timer.GetStart())))
-    {
-        return {};
-    }
-    ++m_timeouts;
-    if (m_timer.GetRetries() >= m_rules->retryCount)
-    {
-        ++GetExtras().idleTimeouts;
-        return Break(WcStatus::RETRY_EXC_ERR);
-    }
-    m_timer.CountRetry();
-    m_hasMissedResponse = false;
-    uint64_t lostBytes = 0;
-    if (m_window.IsAllAcknowledged())
-    {
-        // All requests have arrived, a READ's response has not: request it again to probe the peer.
-        m_window.AddLost(m_window.GetQueue().GetOldest().firstPacket,
-                         m_window.GetQueue().GetOldest().endPacket);
-    }
-    else
-    {
-        const LostPackets lost = Call("OnTimeout()", [&] {
-            return m_detector->OnTimeout(m_window.GetBoard(), ToTime(now));
-        });
-        UpdateDetector();
-        if (const auto oldest = m_hasFlight ? m_extras->flight->FindOldest() : std::nullopt)
-        {
-            m_extras->flight->Signal(*oldest, RouteSignal::TIMEOUT, now);
-        }
-        lostBytes = Apply("OnTimeout()", lost, now);
-    }
-    m_isSooner |=
-        m_pacer.OnTimeout({ToTime(now), lostBytes, GetInFlightBytes(), m_timer.GetRetries()},
-                          *m_rules,
-                          now);
-    m_timer.Start(*m_rules->timeout, GetAwaited(now));
-    return {};
+    Flight* const flight = m_state.FindFlight();
+    const bool holds = flight ? flight->OnDeadline(now) : CumulativeFlight(m_state).OnDeadline(now);
+    return holds ? Completions{} : Break(WcStatus::RETRY_EXC_ERR);
+}
+
+void
+Requester::FailDeadline(Tick now) const
+{
+    FailPolicy(*m_state.detector,
+               "GetDeadline()",
+               "a deadline after now, " + DescribeTick(now),
+               DescribeTick(m_state.onDemand.FindRare()->lossDeadline));
 }
 
 Completions
@@ -536,17 +516,21 @@ Requester::Break(WcStatus status)
 void
 Requester::Break(WcStatus status, Completions& completions)
 {
-    m_isSteady = false;
-    m_isBroken = true;
-    if (m_extras)
+    m_state.isSteady = false;
+    m_state.isBroken = true;
+    if (m_state.onDemand.FindRare())
     {
-        m_extras->failure.reset();
-        m_extras->leaving.clear();
+        m_state.onDemand.GetRare().refused.reset();
+        m_state.onDemand.GetRare().leaving.clear();
     }
-    m_hasPolicyDeadline = false;
-    m_timer.Stop();
-    m_pacer.Stop();
-    m_window.Flush(status, *m_rules, completions);
+    if (Flight* flight = m_state.FindFlight())
+    {
+        flight->Stop();
+    }
+    m_state.hasLossDeadline = false;
+    m_state.timer.Stop();
+    m_state.pacer.Stop();
+    m_state.window.Flush(status, *m_state.rules, completions);
 }
 
 } // namespace ns3::rdma

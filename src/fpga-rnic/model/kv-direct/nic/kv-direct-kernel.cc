@@ -17,7 +17,7 @@ NS_OBJECT_ENSURE_REGISTERED(KvDirectKernel);
 
 namespace
 {
-constexpr double BALANCED{-1};                       ///< A dispatch ratio that the formula finds.
+constexpr double BALANCED{-1};                       ///< The formula determines the ratio.
 constexpr uint64_t FIRST_STREAM{0x6b76646972656374}; ///< "kvdirect".
 } // namespace
 
@@ -302,7 +302,7 @@ KvDirectKernel::AddAnswer(KvReadyBatch& ready, KernelStep& step) const
 KernelStep
 KvDirectKernel::OnData(uint64_t, ByteView, Tick)
 {
-    return {}; // It gives no reads: the memory engine has times of its own.
+    return {}; // The kernel issues no reads: the memory engine has its own times.
 }
 
 KernelStep

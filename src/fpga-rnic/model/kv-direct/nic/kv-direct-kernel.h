@@ -17,15 +17,15 @@
 namespace ns3::rdma
 {
 
-/// Where the answers to one queue pair's batches go.
+/// Memory of a client for the answers to one queue pair's batches.
 struct KvReplyWindow
 {
-    uint64_t address{0};   ///< At the client: the slot of tag 0.
-    uint32_t slotBytes{0}; ///< Of a slot; tag t has the slot t modulo slots.
+    uint64_t address{0};   ///< Of the slot of tag 0, at the client.
+    uint32_t slotBytes{0}; ///< Of a slot; tag t uses slot t modulo slots.
     uint32_t slots{1};
     uint32_t remoteKey{0};
 
-    /// @return where the answers to a batch go.
+    /// @return address of the answers to a batch.
     uint64_t GetAddress(uint32_t tag) const
     {
         return address + uint64_t{tag % slots} * slotBytes;
@@ -34,18 +34,18 @@ struct KvReplyWindow
 
 /**
  * @ingroup fpga-kv-direct
- * @brief KV-Direct on a NIC: batches of operations come in RDMA WRITEs, and so do the answers go
+ * @brief KV-Direct on a NIC: RDMA WRITEs carry batches of operations and batches of answers
  * (KV-Direct sections 3.1 and 3.2, Figure 2).
  *
  * Each message of a queue pair that is bound to the kernel (KernelHost::BindWrites) is a batch; its
- * address is not used.  A batch that is longer than the attribute MaxBatchBytes is dropped whole
- * and counted.  No packet is taken while WaitingBatches of them have operations that the processor
- * has not taken.
+ * address is not used.  A batch longer than attribute MaxBatchBytes is dropped as a whole and
+ * counted.  The kernel accepts no packet while WaitingBatches batches have operations that are not
+ * yet in the processor.
  *
- * The store's bytes are in the host's memory; PCIe links and DRAM are the board's own (KvBoard).
+ * The store's bytes are in the host's memory.  PCIe links and DRAM belong to the board (KvBoard).
  *
- * Not modelled: DMA of the NIC's own on these links, since its messages end on the chip; PCIe and
- * processor time of the host's daemon (they are counted, SlabDaemon).
+ * Not modelled: DMA of the NIC itself on these links, since its messages end on the chip; PCIe and
+ * processor time of the host's daemon (SlabDaemon counts its work).
  */
 class KvDirectKernel : public OffloadKernel
 {
@@ -55,22 +55,27 @@ class KvDirectKernel : public OffloadKernel
     static TypeId GetTypeId();
     ~KvDirectKernel() override;
 
-    /// Makes the store, once, before any batch. Throws a VerbsError if settings have a fault.
-    /// @param memory of the host @param seed of the run @param number of the NIC in it
-    /// @param keys that are expected, for the load dispatch under a long tail; 0: all are alike
+    /// Creates the store. Called once, before any batch.
+    /// @param memory of the host
+    /// @param seed of the run
+    /// @param number of the NIC in the run
+    /// @param keys expected number, for the load dispatch under a long tail; 0: uniform accesses
+    /// @throws VerbsError if settings have a fault
     void Start(const KvStoreSettings& store,
                Ptr<HostMemory> memory,
                uint64_t seed,
                uint64_t number,
                uint64_t keys);
 
-    /// Adds a function before batches come. @return its number
+    /// Adds a function. Called before any batch.
+    /// @return its number
     uint8_t AddFunction(Ptr<KvFunction> function);
 
-    /// A queue pair is there. @param window with room for a batch of answers in each slot
+    /// Adds a queue pair.
+    /// @param window with room for a batch of answers in each slot
     void Connect(uint32_t queuePair, const KvReplyWindow& window);
 
-    /// @return what to fill it with. After Start().
+    /// @return the store, for filling it. Only after Start().
     KvStore& GetStore()
     {
         return *m_store;
@@ -98,14 +103,15 @@ class KvDirectKernel : public OffloadKernel
         return m_batches.GetStats();
     }
 
-    /// @return batches that were longer than MaxBatchBytes, or came on a queue pair without window.
+    /// @return batches that were longer than MaxBatchBytes, or arrived on a queue pair without
+    /// window.
     uint64_t GetDropped() const
     {
         return m_dropped;
     }
 
   private:
-    /// A queue pair, and the part of a message that is there.
+    /// A queue pair and the received part of a message.
     struct Peer
     {
         KvReplyWindow window;
@@ -117,7 +123,7 @@ class KvDirectKernel : public OffloadKernel
     void SetDispatchRatio(double ratio);
     double GetDispatchRatio() const;
 
-    /// @throws std::invalid_argument if PCIe has no link of so many lanes
+    /// @throws std::invalid_argument if PCIe has no link of this width
     void SetLinkLanes(uint32_t lanes);
     uint32_t GetLinkLanes() const;
     KvMemorySettings MakeMemorySettings(const KvStoreSettings& store, uint64_t keys) const;
@@ -125,7 +131,7 @@ class KvDirectKernel : public OffloadKernel
     void Advance(Tick now, KernelStep& step);
     void AddAnswer(KvReadyBatch& ready, KernelStep& step) const;
 
-    /// @return its own clock's: that of the NIC's pipeline may be another.
+    /// @return the KV processor's clock, which may differ from that of the NIC's pipeline.
     ClockDomain MakeClock() const;
 
     // Attributes.
@@ -143,11 +149,11 @@ class KvDirectKernel : public OffloadKernel
     KvFunctionTable m_functions;
     KvBatchTable m_batches;
     std::unique_ptr<KvStore> m_store;           ///< Null before Start().
-    std::unique_ptr<KvMemoryEngine> m_memory;   ///< Likewise.
-    std::unique_ptr<KvProcessor> m_processor;   ///< Likewise.
+    std::unique_ptr<KvMemoryEngine> m_memory;   ///< Null before Start().
+    std::unique_ptr<KvProcessor> m_processor;   ///< Null before Start().
     std::unordered_map<uint32_t, Peer> m_peers; ///< By queue pair. Never iterated.
-    Tick m_wakeAt{TICK_NEVER};                  ///< The earliest one that is asked for.
-    bool m_isOpen{true};                        ///< Whether it takes packets.
+    Tick m_wakeAt{TICK_NEVER};                  ///< The earliest requested time.
+    bool m_isOpen{true};                        ///< Whether it accepts packets.
     uint64_t m_dropped{0};
 };
 

@@ -9,8 +9,8 @@ namespace
 
 using Attributes = std::vector<std::pair<std::string, std::string>>;
 
-/// The paper says nothing about the transport under its RDMA WRITEs: StRoM's, go-back-N with a
-/// limit of outstanding packets and a timer per queue pair, which is an FPGA's of the same years.
+/// The paper does not describe the transport of its RDMA WRITEs. This is StRoM's, an FPGA transport
+/// of the same years: go-back-N with a limit of outstanding packets and a timer per queue pair.
 const Attributes TRANSPORT{
     {"ns3::rdma::RdmaNic::CongestionControl", "ns3::rdma::AckClockedCredits"},
     {"ns3::rdma::RdmaNic::LossDetector", "ns3::rdma::GoBackN"},
@@ -20,10 +20,10 @@ const Attributes TRANSPORT{
     {"ns3::rdma::FixedTimeout::Timeout", "1ms"},
     {"ns3::rdma::FixedTimeout::LateTimeout", "64ms"}};
 
-/// KV-Direct section 4: 180 MHz; PCIe Gen3 x8, 800 ns to read what the host's cache has, 250 ns
-/// more on average if it has not (section 2.4). 64 bytes per cycle, and the blocks of StRoM at 100G
-/// without its PSN check of 5 cycles, since all of KV-Direct is fully pipelined (section 4): our
-/// choice, the paper prints none. The rate of DMA requests: KV_REQUEST_RATE, inferred.
+/// KV-Direct section 4: 180 MHz. Section 2.4: PCIe Gen3 x8, 800 ns to read data in the host's
+/// cache, 250 ns more on average for other data. Our choice, since the paper gives none: 64 bytes
+/// per cycle, and the blocks of StRoM at 100G without its PSN check of 5 cycles, since all of
+/// KV-Direct is fully pipelined (section 4). The rate of DMA requests is KV_REQUEST_RATE, inferred.
 const Attributes HARDWARE{
     {"ns3::rdma::RdmaNic::Hardware", "true"},
     {"ns3::rdma::NicHardware::PipelineClass", "ns3::rdma::StreamPacketPipeline"},

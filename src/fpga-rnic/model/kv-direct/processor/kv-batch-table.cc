@@ -9,9 +9,9 @@ namespace ns3::rdma
 
 namespace
 {
-/// A tag has the batch in its upper half, the place of the operation in its lower one.
+/// The upper half of a tag is the batch, the lower half the index of the operation.
 constexpr int BATCH_SHIFT{32};
-/// Of an answer that copies nothing from the one before: status and size.
+/// Status and size of an answer that copies nothing from the previous one.
 constexpr uint32_t ANSWER_HEAD_BYTES{3};
 } // namespace
 
@@ -21,7 +21,7 @@ KvBatchTable::GetMinAnswerBytes(uint32_t count)
     return kvbatch::HEADER_BYTES + ANSWER_HEAD_BYTES * count;
 }
 
-/// @return answers without values that surely fit into so many bytes.
+/// @return number of answers without values that fit into a number of bytes.
 uint32_t
 KvBatchTable::CountAnswersThatFit(uint32_t bytes)
 {

@@ -24,42 +24,43 @@ struct KvReadyBatch
 /// Counts of the batches of one store.
 struct KvBatchStats
 {
-    uint64_t batches{0};    ///< That came in.
-    uint64_t operations{0}; ///< In them, by their headers.
+    uint64_t batches{0};    ///< Received.
+    uint64_t operations{0}; ///< In these batches, according to their headers.
     uint64_t malformed{0};  ///< Batches that violate the format.
     uint64_t unreadable{0}; ///< Of these: without a header, or without room for one answer.
-    uint64_t tooLong{0};    ///< Answers without a value, since it did not fit.
+    uint64_t tooLong{0};    ///< Answers whose value did not fit.
 };
 
 /**
  * @ingroup fpga-kv-direct
- * @brief The vector operation decoder and its counterpart: batches of operations in, batches of
- * answers out (KV-Direct section 4).
+ * @brief The vector operation decoder and its counterpart: decodes batches of operations and
+ * encodes batches of answers (KV-Direct section 4).
  *
- * Operations are decoded one by one when the processor takes them, batches in the order in which
- * they came.  Answers leave in the order of the operations, when the last one of the batch is
- * there.  From the first operation on that cannot be decoded, all are answered by MALFORMED.  An
- * answer whose value would make the batch longer than the caller has room for is VALUE_TOO_LONG,
- * without the value; so is one after it that does not fit.  A batch whose header counts more
- * operations than answers fit into that room is malformed as a whole, and gets as many answers as
- * fit.
+ * Operations are decoded one by one on request of the processor, in the order in which their
+ * batches arrived.  Answers leave in the order of the operations, when the last answer of the batch
+ * is available.  From the first operation that cannot be decoded, all are answered by MALFORMED.
+ *
+ * The caller has limited room for a batch of answers.  If a value does not fit into it, the answer
+ * is VALUE_TOO_LONG without the value, as are later ones that do not fit.  If the header counts
+ * more operations than answers fit, the whole batch is malformed, and gets as many answers as fit.
  */
 class KvBatchTable : public KvOperationSource, public KvAnswerSink
 {
   public:
-    /// A batch has arrived. @param maxAnswerBytes room that its caller has for the answers
+    /// Adds a received batch.
+    /// @param maxAnswerBytes room of its caller for the answers
     void Add(uint32_t queuePair, std::vector<uint8_t> bytes, uint32_t maxAnswerBytes, Tick now);
 
-    /// @return batches with operations that the processor has not taken.
+    /// @return batches with operations that are not yet in the processor.
     std::size_t CountWaiting() const
     {
         return m_waiting.size();
     }
 
-    /// Drops the answers of a queue pair. Operations that the processor has taken are carried out.
+    /// Discards the answers of a queue pair. Its operations are still executed.
     void Forget(uint32_t queuePair);
 
-    /// Takes the batches that are ready, in the order in which they became so.
+    /// Removes the ready batches, in the order in which they became ready.
     std::vector<KvReadyBatch> TakeReady();
 
     bool Next(Tick now, KvOperation& operation, uint64_t& tag) override;
@@ -70,14 +71,14 @@ class KvBatchTable : public KvOperationSource, public KvAnswerSink
         return m_stats;
     }
 
-    /// @return the shortest batch of answers to so many operations.
+    /// @return size of the shortest batch of answers to `count` operations.
     static uint32_t GetMinAnswerBytes(uint32_t count);
 
   private:
     struct Answer
     {
         KvStatus status{KvStatus::OK};
-        uint32_t offset{0}; ///< Of its value in the batch's.
+        uint32_t offset{0}; ///< Of its value in Batch::values.
         uint32_t bytes{0};
     };
 
@@ -88,7 +89,7 @@ class KvBatchTable : public KvOperationSource, public KvAnswerSink
         uint32_t maxAnswerBytes{0};
         std::vector<uint8_t> bytes;
         KvBatchReader reader;
-        uint32_t taken{0};    ///< Operations that the processor has.
+        uint32_t taken{0};    ///< Operations passed to the processor.
         uint32_t answered{0}; ///< Operations.
         std::vector<Answer> answers;
         std::vector<uint8_t> values;

@@ -11,18 +11,18 @@
 namespace ns3::rdma
 {
 
-/// What cores and the NIC take for CPU-based scatter-gather.
+/// Costs and limits of CPU-based scatter-gather.
 struct KvGatherSettings
 {
     uint32_t cores{1};
     uint32_t batch{256};      ///< DMA operations per doorbell (section 6.1).
     uint32_t addressBytes{8}; ///< In the request queue; our choice.
-    /// Of an operation: 256 take 10 us (section 6.1). Random accesses alone would be 34 ns: 29.3
+    /// Of an operation: 256 take 10 us (section 6.1). Random accesses alone would take 34 ns: 29.3
     /// million per second and core (section 2.2).
     Tick accessCost{39'062};
-    /// Of what a core reads beyond: 60.3 GB/s of eight cores (Table 4).
+    /// Beyond the first line of an operation: 60.3 GB/s for eight cores (Table 4).
     double gigabytesPerSecond{7.54};
-    uint32_t buffers{4}; ///< Batches under way per core, at most. Ours.
+    uint32_t buffers{4}; ///< Outstanding batches per core, at most. Ours.
 };
 
 /**
@@ -30,11 +30,11 @@ struct KvGatherSettings
  * @brief Scatter-gather DMA by the host's cores: many small reads become few large ones (KV-Direct
  * section 6.1, Figure 19).
  *
- * The NIC writes a batch of addresses to a queue in the host's memory; a core polls it, reads the
- * data, puts them behind each other and rings a doorbell; the NIC fetches them.  Batches go to the
- * cores in turn.  A timeline, as the PCIe link that it takes.
+ * The NIC writes a batch of addresses to a queue in the host's memory.  A core polls the queue,
+ * copies the data into one block and rings a doorbell; the NIC then reads the block.  Batches are
+ * assigned to the cores round-robin.  Only times are modelled, as in PcieLink.
  *
- * Not modelled: the interval of the polling; contention of the cores for memory.
+ * Not modelled: the polling interval; contention of the cores for memory.
  */
 class KvGather
 {
@@ -42,14 +42,15 @@ class KvGather
     /// @param pcie started, outlives this
     KvGather(const KvGatherSettings& settings, PcieLink& pcie);
 
-    /// @param now never before an earlier call's; @param bytes of each read
+    /// @param now not before that of an earlier call
+    /// @param bytes of each read
     /// @return when all data of a batch are in the NIC
     Tick Read(Tick now, uint32_t bytes);
 
   private:
     KvGatherSettings m_settings;
     PcieLink& m_pcie;
-    std::vector<Tick> m_free; ///< When each core is.
+    std::vector<Tick> m_free; ///< When each core is idle.
     std::size_t m_next{0};
 };
 

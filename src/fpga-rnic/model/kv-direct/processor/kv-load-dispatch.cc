@@ -20,7 +20,7 @@ KvLoadDispatch::GetHitProbability(double share) const
 double
 KvLoadDispatch::FindShare() const
 {
-    // What DRAM has to do, less what PCIe has: it grows with the share.
+    // The load of DRAM minus that of PCIe; it grows with the share.
     const auto getExcess = [this](double share) {
         return share / throughputRatio - (1 - share * GetHitProbability(share));
     };

@@ -12,39 +12,42 @@ namespace ns3::rdma
 
 /**
  * @ingroup fpga-kv-direct
- * @brief Which share of the lines of memory the NIC's DRAM should cache: the formulas of KV-Direct
- * section 3.3.4.
+ * @brief The share of the memory's lines that the NIC's DRAM should cache, by the formulas of
+ * KV-Direct section 3.3.4.
  *
- * With l that share, k the size of the DRAM over that of the memory, n the number of pairs, r the
- * throughput of DRAM over that of PCIe, and h(l) the probability that a line of the share is in the
- * DRAM: k / l if all pairs are alike, log(k n) / log(l n) under a long tail; 1 if k > l.  PCIe and
- * DRAM are both in full use where l / r = (1 - l) + l (1 - h(l)).
+ * Let l be that share, k the size of the DRAM over that of the memory, n the number of pairs, and r
+ * the throughput of DRAM over that of PCIe. h(l) is the probability that a line of the share is in
+ * the DRAM: k / l under uniform accesses, log(k n) / log(l n) under a long tail, 1 if k >= l.  PCIe
+ * and DRAM are both in full use at l / r = (1 - l) + l (1 - h(l)).
  *
- * Not in the formulas: accesses of the DRAM that fill the cache or write back from it.
+ * The formulas omit DRAM accesses that fill the cache or write back from it.
  */
 struct KvLoadDispatch
 {
     double memoryRatio{0};      ///< k, greater than 0.
     double throughputRatio{0};  ///< r, greater than 0.
-    std::optional<double> keys; ///< n, more than 1 / k, under a long tail; unset: all are alike.
+    std::optional<double> keys; ///< n, above 1 / k, under a long tail; unset: uniform.
 
-    /// @return h(l). @param share l, greater than 0, at most 1
+    /// @param share l, greater than 0, at most 1
+    /// @return h(l).
     double GetHitProbability(double share) const;
 
-    /// @return the l at which the two are balanced; 1 if PCIe has more to do even then.
+    /// @return the l at which both are balanced; 1 if PCIe has more load even then.
     double FindShare() const;
 
-    /// @return accesses per access that PCIe could carry alone. @param share l
+    /// @param share l
+    /// @return throughput relative to that of PCIe alone.
     double GetThroughput(double share) const;
 
-    /// @return the same if pairs are divided for good: as much as fits on the DRAM, or as balances
-    /// the two if that is less (section 6.3.1, what Table 6 compares with).
+    /// @return the same for a static partition of the pairs: the DRAM has as many as fit, or as
+    /// many as balance both if these are fewer (section 6.3.1, baseline of Table 6).
     double GetPartitionedThroughput() const;
 };
 
 /**
+ * @param throughputRatio of the DRAM to all links
+ * @param keys under a long tail; 0: uniform accesses
  * @return the balanced share of a memory engine; 0 without a cache.
- * @param throughputRatio of the DRAM to all links @param keys under a long tail; 0: all are alike
  */
 double FindKvDispatchRatio(const KvMemorySettings& settings, double throughputRatio, double keys);
 

@@ -15,7 +15,7 @@ namespace
 {
 /// Lines of a block share a link, so that a slab is one request.
 constexpr uint64_t LINK_BLOCK_BYTES{4096};
-/// Hashes for different purposes must not agree.
+/// Salts that make hashes for different purposes independent.
 constexpr uint64_t LINK_SALT{0x6c696e6b};
 constexpr uint64_t CACHE_SALT{0x6472616d};
 } // namespace
@@ -142,7 +142,7 @@ KvMemoryEngine::WriteHost(Tick now, Tick earliest, Piece piece)
     return seen - link.GetWriteLatency();
 }
 
-/// @return the line's place, which is clean and whose arrival is to be set.
+/// @return the cache line, which is clean; the caller sets its arrival.
 KvMemoryEngine::CacheLine&
 KvMemoryEngine::Replace(Tick now, Tick earliest, uint64_t line)
 {
@@ -156,7 +156,7 @@ KvMemoryEngine::Replace(Tick now, Tick earliest, uint64_t line)
     }
     place.tag = GetTag(line);
     place.isDirty = false;
-    AccessCard(now, now, line); // The line is written; its share of the channel is taken now.
+    AccessCard(now, now, line); // The write of the line occupies the channel now.
     return place;
 }
 
@@ -185,7 +185,7 @@ KvMemoryEngine::WriteCached(Tick now, Tick earliest, uint64_t line, uint32_t byt
         return std::max(AccessCard(now, earliest, line), place.arrival);
     }
     ++m_stats.misses;
-    Tick known = AccessCard(now, earliest, line); // What is there, dirty or not.
+    Tick known = AccessCard(now, earliest, line); // Reads tag and dirty bit.
     if (bytes < LINE_BYTES)
     {
         known = ReadHost(now, known, {line, LINE_BYTES});

@@ -12,7 +12,7 @@ Assign(std::vector<uint8_t>& bytes, ByteView view)
     bytes.assign(view.GetData(), view.GetData() + view.GetSize());
 }
 
-/// @return whether operand and value are what an update with a function takes.
+/// @return whether the sizes of operand and value are valid for an update with a function.
 bool
 Fits(const KvOperation& operation, const KvFunction& function, std::size_t valueBytes)
 {
@@ -126,7 +126,7 @@ KvOperationUnit::Update(const KvOperation& operation,
         const uint8_t* operand = operation.operand.GetData() + (hasOperands ? i * each : 0);
         if (!function.Update(stored.data() + i * width, ByteView(operand, each)))
         {
-            stored = answer; // Of the elements before this one.
+            stored = answer; // Undoes the updates of earlier elements.
             answer.clear();
             status = KvStatus::NO_FUNCTION;
             return KvEffect::NONE;

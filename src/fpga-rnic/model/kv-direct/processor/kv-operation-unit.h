@@ -11,7 +11,7 @@
 namespace ns3::rdma
 {
 
-/// What an operation does with the value of its key.
+/// The effect of an operation on the value of its key.
 enum class KvEffect : uint8_t
 {
     NONE,
@@ -21,10 +21,10 @@ enum class KvEffect : uint8_t
 
 /**
  * @ingroup fpga-kv-direct
- * @brief Carries out operations on values, which come from memory or which the reservation station
- * forwards (KV-Direct sections 3.2 and 3.3.3).
+ * @brief Executes operations on values from memory or from the reservation station (KV-Direct
+ * sections 3.2 and 3.3.3).
  *
- * An update answers with the value as it was; one without return with its status alone.
+ * The answer to an update is the old value; without return it is the status alone.
  */
 class KvOperationUnit
 {
@@ -35,9 +35,10 @@ class KvOperationUnit
     {
     }
 
-    /// @param isFound whether the key has a value; @param value of the key
-    /// @param stored is replaced by the new value if the effect is STORE; may be value's owner
-    /// @param answer is replaced by what the caller gets
+    /// @param isFound whether the key has a value
+    /// @param value of the key
+    /// @param stored replaced by the new value if the effect is STORE; may be value's owner
+    /// @param answer replaced by the value for the caller
     KvEffect Apply(const KvOperation& operation,
                    bool isFound,
                    ByteView value,
@@ -64,12 +65,14 @@ class KvOperationUnit
 
 /**
  * @ingroup fpga-kv-direct
- * @brief Carries out one operation on what a store has of its key.
+ * @brief Executes one operation on a store's value of its key.
  */
 class KvOperationVisitor : public KvVisitor
 {
   public:
-    /// All outlive this. @param stored the bytes to store @param answer what the caller gets
+    /// All arguments outlive this.
+    /// @param stored the bytes to store
+    /// @param answer the value for the caller
     KvOperationVisitor(const KvOperationUnit& unit,
                        const KvOperation& operation,
                        std::vector<uint8_t>& stored,
@@ -83,7 +86,8 @@ class KvOperationVisitor : public KvVisitor
 
     KvChange OnValue(bool found, ByteView value) override;
 
-    /// @return what the operation came to. @param visited what the store's Visit() returned
+    /// @param visited result of the store's Visit()
+    /// @return the status of the operation.
     KvStatus GetStatus(KvStatus visited);
 
   private:

@@ -19,7 +19,7 @@ IsEqual(ByteView one, const std::vector<uint8_t>& other)
     return std::equal(one.GetData(), one.GetData() + one.GetSize(), other.begin(), other.end());
 }
 
-/// Carries out an entry's operation, and lets its slot have the value that the store has then.
+/// Executes an entry's operation, and copies the store's resulting value to its slot.
 class EntryVisitor : public KvOperationVisitor
 {
   public:
@@ -163,7 +163,7 @@ KvProcessor::Admit(Tick now)
         const uint32_t entry = m_held;
         m_held = NONE;
         Enter(now, entry);
-        m_stats.stalls -= m_held != NONE; // It is one, however often it is looked at.
+        m_stats.stalls -= m_held != NONE; // An operation counts once, however often it is checked.
     }
     else
     {
@@ -255,7 +255,7 @@ KvProcessor::Visit(KvEntry& entry)
     entry.status = visitor.GetStatus(visited);
     if (visited != KvStatus::OK && visited != KvStatus::NOT_FOUND)
     {
-        slot.hasValue = false; // It is still the old one.
+        slot.hasValue = false; // The store has the old one.
         NS_ASSERT_MSG(!entry.isWriteBack, "a value of the same length was not stored");
     }
 }
@@ -295,7 +295,7 @@ KvProcessor::Access(Tick now, Tick earliest, const KvAccess& access)
     KvMemoryEngine& memory = m_parts.memory;
     if (access.cause == KvAccess::Cause::ALLOCATOR)
     {
-        // The host's daemon has its end of these stacks in its own memory.
+        // The host's daemon accesses these stacks in its memory, so they bypass the DRAM.
         return access.isWrite ? memory.WriteHost(now, earliest, {access.address, access.bytes})
                               : memory.ReadHost(now, earliest, {access.address, access.bytes});
     }
@@ -392,7 +392,7 @@ KvProcessor::Examine(Tick now, uint32_t number)
     }
     else if (slot.isOrdered || IsEqual(entry.operation.key, slot.key))
     {
-        slot.cursor = NONE; // Those behind it must not overtake it.
+        slot.cursor = NONE; // Later ones must not overtake it.
     }
     else
     {
@@ -444,7 +444,7 @@ KvProcessor::EndExamining(Tick now, uint32_t number)
     }
     if (slot.isBusy)
     {
-        // It is written back. What has come meanwhile need not wait for that.
+        // The value is being written back, which need not delay operations that have arrived since.
         if (m_settings.isForwardedMeanwhile && slot.first != NONE && CanForward(slot, slot.first))
         {
             BeginExamining(now, number, true);

@@ -16,97 +16,99 @@
 namespace ns3::rdma
 {
 
-/// How a KV processor is built.
+/// Configuration of a KV processor.
 struct KvProcessorSettings
 {
     uint32_t slots{1024};    ///< Of the reservation station, a power of two (section 3.3.3).
-    uint32_t entries{256};   ///< Operations in it at most, at least 1 (section 3.3.3).
+    uint32_t entries{256};   ///< Operations in it at most; at least 1 (section 3.3.3).
     bool isOutOfOrder{true}; ///< false: the pipeline stalls on a conflict (section 5.1.3).
-    /// Whether operations are carried out on a value that is being written back; the paper leaves
-    /// it open.
+    /// Whether operations are executed on a value that is being written back; the paper does not
+    /// specify this.
     bool isForwardedMeanwhile{true};
-    uint32_t issueCycles{
-        10}; ///< From the decoder to the first memory request, at least 1; our estimate.
-    uint32_t answerCycles{10}; ///< From the last data to the answer; our estimate.
-    uint32_t forwardCycles{1}; ///< Of the dedicated execution engine, to the answer; likewise.
+    uint32_t issueCycles{10};  ///< Decoder to first memory request, at least 1; our estimate.
+    uint32_t answerCycles{10}; ///< Last data to answer; our estimate.
+    uint32_t forwardCycles{1}; ///< Dedicated execution engine to answer; our estimate.
 
-    /// @return what is wrong, one line; empty: nothing.
+    /// @return one line that describes a fault; empty if there is none.
     std::string FindFault() const;
 };
 
 /// Counts of one processor.
 struct KvProcessorStats
 {
-    uint64_t operations{0}; ///< That were taken in.
+    uint64_t operations{0}; ///< Accepted.
     uint64_t answers{0};
-    uint64_t forwarded{0};  ///< Carried out on the value in the reservation station.
-    uint64_t waited{0};     ///< Found their slot busy.
-    uint64_t collided{0};   ///< Of these: with another key that has the slot.
+    uint64_t forwarded{0};  ///< Executed on the value in the reservation station.
+    uint64_t waited{0};     ///< Operations whose slot was busy.
+    uint64_t collided{0};   ///< Of these: the slot had another key.
     uint64_t writeBacks{0}; ///< Of forwarded values.
     uint64_t stalls{0};     ///< Operations that stopped the pipeline (no out-of-order engine).
-    uint32_t maxEntries{0}; ///< That were in the station at a time.
+    uint32_t maxEntries{0}; ///< Largest number in the station at a time.
 
-    /// @return what was counted since an earlier state; maxEntries is of all the time.
+    /// @return the counts since an earlier state; maxEntries is of the whole run.
     KvProcessorStats operator-(const KvProcessorStats& earlier) const;
 };
 
-/// Where a processor takes operations from.
+/// The source of a processor's operations.
 class KvOperationSource
 {
   public:
     virtual ~KvOperationSource() = default;
 
-    /// The processor can take one. @param operation, @param tag of the next one; what it points to
-    /// is copied @return false: there is none now
+    /// Called when the processor can accept an operation.
+    /// @param operation the next one; its bytes are copied
+    /// @param tag of the next one
+    /// @return false if there is none now
     virtual bool Next(Tick now, KvOperation& operation, uint64_t& tag) = 0;
 };
 
-/// What receives the answers.
+/// The receiver of a processor's answers.
 class KvAnswerSink
 {
   public:
     virtual ~KvAnswerSink() = default;
 
-    /// @param at when it has left the processor, now or later; @param answer valid during the call
+    /// @param answer valid during the call
+    /// @param at when it has left the processor, now or later
     virtual void OnAnswer(uint64_t tag, const KvAnswer& answer, Tick at) = 0;
 };
 
 /**
  * @ingroup fpga-kv-direct
- * @brief The KV processor: operations in, one per clock cycle at most, answers out (KV-Direct
- * section 3.3, Figure 4).
+ * @brief The KV processor: executes operations, at most one per clock cycle, and returns answers
+ * (KV-Direct section 3.3, Figure 4).
  *
- * The reservation station lets operations with different hashes overlap.  Those with the hash of
- * one under way wait; when that is done, those with its key are carried out on the value in the
- * station, one per cycle of one dedicated execution engine, and a value that they changed is
- * written back through the main pipeline.  The slot is made of the low bits of the hash, as is the
- * number of the key's bucket: so two operations in the pipeline never touch one chain of buckets,
- * and the store can carry one out at the instant of its issue.  Its memory accesses follow: each
- * read when the one before is there, then the writes.
+ * In the reservation station, operations with different hashes overlap.  An operation whose slot is
+ * busy is queued.  When the operation in progress ends, queued operations with its key are executed
+ * on the value in the station, one per cycle of a dedicated execution engine.  A value that they
+ * changed is written back through the main pipeline.  Slot and bucket number are both low bits of
+ * the hash.  Two operations in the pipeline therefore never access the same chain of buckets, and
+ * the store can execute an operation at the instant of its issue.  Its memory accesses follow: each
+ * read when the previous one has completed, then the writes.
  *
- * While a value is written back, operations that come are still carried out on it, and it is
- * written back again; the first one with another key, or that cannot be forwarded, ends that, so
- * that no operation starves.  The paper leaves open whether they wait; with isForwardedMeanwhile
- * false they do.
+ * While a value is written back, arriving operations are still executed on it, and it is written
+ * back again.  The first one with another key, or that cannot be forwarded, ends this, so that no
+ * operation starves.  The paper does not specify whether they are delayed; with
+ * isForwardedMeanwhile false they are.
  *
- * Forwarded are operations that leave the value's length as it is.  One that does not may find no
- * memory, which has to be known before it is answered: it takes the main pipeline, and so do those
- * behind it.  The paper does not state what its engine does then.
+ * An operation is forwarded if it leaves the value's length unchanged.  Any other may find no
+ * memory, which must be known before its answer.  It takes the main pipeline, and so do later
+ * operations.  The paper does not specify this case.
  *
- * Without the engine an operation that writes, or follows one that does, with the key of one under
- * way stops the pipeline until that is done.
+ * Without the engine, an operation stalls the pipeline if it conflicts: an operation with its key
+ * is in progress, and one of the two writes.
  *
  * A state machine that never schedules: its owner calls Run() at GetNextTime(), so that it needs no
- * simulator.  The main pipeline and the dedicated engine take a value at 64 bytes per cycle: the
+ * simulator.  The main pipeline and the dedicated engine process a value at 64 bytes per cycle: the
  * paper duplicates functions to match PCIe (section 3.2), and 64 bytes at 180 MHz are the 11.52
  * GB/s of its Table 2.
  *
- * Not modelled: cycles that long keys take.
+ * Not modelled: the cycles of long keys.
  */
 class KvProcessor
 {
   public:
-    /// All outlive this.
+    /// All parts outlive this.
     struct Parts
     {
         KvTable& store;
@@ -116,16 +118,17 @@ class KvProcessor
         KvAnswerSink& sink;
     };
 
-    /// Throws a VerbsError if settings have a fault.
+    /// @throws VerbsError if settings have a fault
     KvProcessor(const KvProcessorSettings& settings, const ClockDomain& clock, const Parts& parts);
 
     /// The source has operations again.
     void Notify(Tick now);
 
-    /// @return when it has something to do; TICK_NEVER: nothing until Notify().
+    /// @return time of the next event; TICK_NEVER if there is none until Notify().
     Tick GetNextTime() const;
 
-    /// Does all that is due. @param until never before an earlier call's
+    /// Executes all events that are due.
+    /// @param until not before that of an earlier call
     void Run(Tick until);
 
     const KvProcessorStats& GetStats() const
@@ -138,8 +141,8 @@ class KvProcessor
 
     enum class Event : uint8_t
     {
-        STEP,    ///< Of an entry in the main pipeline: a read is there, or its writes have left.
-        EXAMINE, ///< The entry at a slot's cursor.
+        STEP, ///< A read of an entry in the main pipeline has completed, or its writes have left.
+        EXAMINE, ///< The entry at a slot's cursor is examined.
     };
 
     struct Timed
@@ -188,10 +191,10 @@ class KvProcessor
     ClockedEntry m_decoder;                      ///< Of operations, one per cycle.
     ClockedEntry m_pipeline;                     ///< Of the main pipeline.
     ClockedEntry m_engine;                       ///< Of the dedicated execution engine.
-    uint32_t m_held{KvReservationStation::NONE}; ///< That stops the pipeline.
-    std::vector<uint32_t> m_underWay;            ///< Entries, without the out-of-order engine.
+    uint32_t m_held{KvReservationStation::NONE}; ///< The entry that stalls the pipeline.
+    std::vector<uint32_t> m_underWay; ///< Entries in progress, without the out-of-order engine.
     bool m_isSourceEmpty{true};
-    std::vector<uint8_t> m_stored; ///< Of the operation that is carried out.
+    std::vector<uint8_t> m_stored; ///< New value of the current operation.
     KvProcessorStats m_stats;
 };
 

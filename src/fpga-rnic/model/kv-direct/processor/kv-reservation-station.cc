@@ -8,7 +8,7 @@ namespace ns3::rdma
 
 namespace
 {
-/// Copies bytes into storage that is used again, and lets the view be of the copy.
+/// Copies bytes into reusable storage, and changes the view to the copy.
 void
 Keep(ByteView& view, std::vector<uint8_t>& storage)
 {
@@ -22,7 +22,7 @@ KvReservationStation::KvReservationStation(uint32_t slots, uint32_t entries)
       m_capacity(entries)
 {
     NS_ASSERT_MSG(slots > 0 && (slots & (slots - 1)) == 0, "slots are a power of two");
-    // An entry and its write back per slot at most: its vectors never move.
+    // All operations and one write-back per slot: entries never move.
     m_entries.reserve(std::size_t{entries} + slots);
 }
 

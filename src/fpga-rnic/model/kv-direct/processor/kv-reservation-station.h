@@ -12,7 +12,7 @@
 namespace ns3::rdma
 {
 
-/// An operation in the reservation station, or what writes a forwarded value back.
+/// An operation in the reservation station, or the write-back of a forwarded value.
 struct KvEntry
 {
     KvOperation operation; ///< Its key and operand are the vectors below.
@@ -22,7 +22,7 @@ struct KvEntry
     KvStatus status{KvStatus::OK};
     uint64_t tag{0};
     uint32_t slot{0};
-    uint32_t next{0}; ///< In the chain of its slot.
+    uint32_t next{0}; ///< Next entry in the chain of its slot.
     bool isWriteBack{false};
     KvAccesses accesses;
     std::size_t nextAccess{0};
@@ -30,14 +30,14 @@ struct KvEntry
 
 /**
  * @ingroup fpga-kv-direct
- * @brief Where operations are until they are answered: a small hash table whose slots have chains
+ * @brief Holds operations until they are answered: a small hash table whose slots have chains
  * (KV-Direct section 3.3.3).
  *
- * Operations in one slot are regarded as dependent: one at a time is in the main pipeline, the
- * others wait in the slot's chain, in the order in which they came.  The slot has the newest value
- * of the key that was in the pipeline last, which is forwarded to the ones that wait.
+ * Operations in one slot are regarded as dependent.  One at a time is in the main pipeline; the
+ * others are queued in the slot's chain, in the order of arrival.  The slot has the newest value of
+ * the key that was in the pipeline last.  This value is forwarded to queued operations.
  *
- * Storage of entries is used again, so that a station that has been full once allocates nothing.
+ * Storage of entries is reused, so that a station that has been full once allocates nothing.
  */
 class KvReservationStation
 {
@@ -46,23 +46,24 @@ class KvReservationStation
 
     struct Slot
     {
-        uint32_t first{NONE}; ///< That waits.
+        uint32_t first{NONE}; ///< The first queued entry.
         uint32_t last{NONE};
-        uint32_t cursor{NONE};     ///< That is examined next.
-        uint32_t previous{NONE};   ///< The one before it.
-        uint32_t until{NONE};      ///< The last one that is examined.
-        bool isExamined{false};    ///< The chain is, now.
-        bool isOrdered{false};     ///< Entries with other keys end that, else it skips them.
+        uint32_t cursor{NONE};     ///< Entry that is examined next.
+        uint32_t previous{NONE};   ///< The entry before the cursor.
+        uint32_t until{NONE};      ///< The last entry to be examined.
+        bool isExamined{false};    ///< The chain is being examined.
+        bool isOrdered{false};     ///< Another key ends the examination; else it is skipped.
         bool isBusy{false};        ///< An entry is in the main pipeline.
-        bool isWrittenBack{false}; ///< That entry is one that writes back.
-        bool hasValue{false};      ///< What follows is what the store has, or will be written back.
+        bool isWrittenBack{false}; ///< That entry is a write-back.
+        bool hasValue{false};      ///< The members below match the store, or will be written back.
         bool isFound{false};       ///< The key has a value.
-        bool isDirty{false};       ///< It is to be written back.
+        bool isDirty{false};       ///< The value must be written back.
         std::vector<uint8_t> key;
         std::vector<uint8_t> value;
     };
 
-    /// @param slots a power of two; @param entries operations at most
+    /// @param slots a power of two
+    /// @param entries operations at most
     KvReservationStation(uint32_t slots, uint32_t entries);
 
     bool HasRoom() const
@@ -70,19 +71,21 @@ class KvReservationStation
         return m_used < m_capacity;
     }
 
-    /// @return operations in it.
+    /// @return operations in the station.
     uint32_t GetUsed() const
     {
         return m_used;
     }
 
-    /// @return a new entry for an operation; there is room. @param hash of its key
+    /// Only if HasRoom().
+    /// @param hash of the operation's key
+    /// @return a new entry for an operation.
     uint32_t Add(const KvOperation& operation, uint64_t tag, uint64_t hash);
 
-    /// @return a new entry that stores a slot's value; it takes no operation's room.
+    /// @return a new entry that stores a slot's value; it is not counted by GetUsed().
     uint32_t AddWriteBack(uint32_t slot);
 
-    /// An entry is answered, or written back: it is free.
+    /// Frees an entry that has been answered or written back.
     void Remove(uint32_t entry);
 
     KvEntry& GetEntry(uint32_t entry)
@@ -103,10 +106,11 @@ class KvReservationStation
     /// Puts an entry at the end of its slot's chain.
     void Append(uint32_t entry);
 
-    /// Takes the first one out of a chain. @return NONE: the chain is empty
+    /// Removes the first entry of a chain.
+    /// @return NONE if the chain is empty
     uint32_t TakeFirst(uint32_t slot);
 
-    /// Takes the one at the cursor out; the cursor moves on.
+    /// Removes the entry at the cursor; the cursor advances.
     void TakeAtCursor(uint32_t slot);
 
   private:

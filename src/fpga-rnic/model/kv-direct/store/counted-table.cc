@@ -10,7 +10,7 @@ namespace ns3::rdma
 
 namespace
 {
-constexpr uint64_t SEED_STEP{0x9e3779b97f4a7c15}; ///< Splitmix64's: hash functions differ by it.
+constexpr uint64_t SEED_STEP{0x9e3779b97f4a7c15}; ///< Of splitmix64; separates the hash functions.
 
 uint64_t
 GetSlotBytes(const CountedTableSettings& settings)

@@ -9,7 +9,7 @@
 namespace ns3::rdma
 {
 
-/// Memory accesses of an operation: DMA requests, whatever their length.
+/// Memory accesses of an operation: DMA requests of any length.
 struct AccessCounts
 {
     uint32_t reads{0};
@@ -21,7 +21,7 @@ struct AccessCounts
     }
 };
 
-/// Of a table that is compared with KV-Direct's.
+/// Settings of a table that is compared with KV-Direct's.
 struct CountedTableSettings
 {
     uint64_t memoryBytes{1 << 24};
@@ -30,7 +30,7 @@ struct CountedTableSettings
     uint32_t valueBytes{5};     ///< 1 at least, in a slab of the next power of two.
     uint64_t seed{1};
 
-    /// @return what is wrong, in one line; nothing if the settings are good.
+    /// @return one line that describes a fault; unset if there is none.
     std::optional<std::string> FindFault() const;
 };
 
@@ -39,11 +39,11 @@ struct CountedTableSettings
  * @brief A hash table that is compared with KV-Direct's in Figure 11: counts accesses, holds no
  * bytes.
  *
- * As section 5.1.1 assumes: keys are inline in the slots, and those of a bucket are compared in
- * parallel; values are in slabs of dynamic memory.  A slot has a pointer of 4 bytes (31 bits are in
- * use) beside the key; a bucket has four slots, as MemC3 and, with H = 8, FaRM have.  The smallest
- * slab is 1 byte, not KV-Direct's 32: with 32, pairs of 10 bytes could never fill more than a
- * quarter of the memory, and the paper has 55 %.
+ * It follows section 5.1.1.  Keys are inline in the slots, and the keys of a bucket are compared in
+ * parallel; values are in slabs of dynamic memory.  A slot has a key and a pointer of 4 bytes, of
+ * which 31 bits are used.  A bucket has four slots, as in MemC3 and, with H = 8, in FaRM.  The
+ * smallest slab is 1 byte, not KV-Direct's 32: with 32, pairs of 10 bytes could fill at most a
+ * quarter of the memory, but the paper has 55 %.
  *
  * Keys are numbers; a key is inserted once.  Accesses of the allocator are not counted.
  */
@@ -56,14 +56,15 @@ class CountedTable
     explicit CountedTable(const CountedTableSettings& settings);
     virtual ~CountedTable() = default;
 
-    /// @param key not there yet @param counts are those of this operation
+    /// @param key not in the table
+    /// @param counts set to those of this operation
     /// @return whether there was room; if not, nothing has changed
     bool Insert(uint64_t key, AccessCounts& counts);
 
-    /// @param key that is there
+    /// @param key in the table
     virtual AccessCounts Get(uint64_t key) const = 0;
 
-    /// @return keys and values over all of the memory.
+    /// @return share of the memory that keys and values use.
     double GetMemoryUtilization() const;
 
   protected:
@@ -74,14 +75,16 @@ class CountedTable
         return m_buckets;
     }
 
-    /// @return a bucket. @param which of several hash functions
+    /// @param which number of the hash function
+    /// @return the key's bucket.
     uint64_t GetBucket(uint64_t key, uint32_t which) const;
 
-    /// @return whether there was room in the dynamic memory. @param slots of a chained block
+    /// @param slots of a chained block
+    /// @return whether there was room in the dynamic memory.
     bool AllocateBlock(uint32_t slots);
 
   private:
-    /// Puts a key into a slot: what differs between the tables.
+    /// Stores a key in a slot, in the way of the subclass.
     virtual bool DoInsert(uint64_t key, AccessCounts& counts) = 0;
 
     CountedTableSettings m_settings;

@@ -48,7 +48,7 @@ CuckooTable::Place(uint64_t bucket, uint64_t key)
     return true;
 }
 
-/// Takes the place of a key, which takes that of another, until one finds a free slot.
+/// Replaces a key, moves it to its other bucket, and so on until a slot is free.
 bool
 CuckooTable::Displace(uint64_t bucket, uint64_t key, AccessCounts& counts)
 {
@@ -67,7 +67,7 @@ CuckooTable::Displace(uint64_t bucket, uint64_t key, AccessCounts& counts)
             return true;
         }
     }
-    while (!m_path.empty()) // Back to how it was.
+    while (!m_path.empty()) // Restores the slots.
     {
         std::swap(m_slots[m_path.back()], key);
         m_path.pop_back();

@@ -14,11 +14,10 @@ namespace ns3::rdma
  * @ingroup fpga-kv-direct
  * @brief Bucketized cuckoo hashing, 2 hash functions and 4 slots (MemC3, Fan et al., NSDI 2013).
  *
- * A get reads the first bucket, the second one if the key is not there, and the value.  An
- * insertion reads both; if they are full, it moves a random key of the second to that key's other
- * bucket, and so on: each step reads and writes one bucket.  After 500 steps the table counts as
- * full.  The bound is ours; MemC3 searches several such paths at a time and reaches the same
- * occupancy.
+ * A get reads the first bucket, the second one if the key is not in the first, and the value.  An
+ * insertion reads both.  If they are full, it moves a random key of the second to that key's other
+ * bucket, and so on: each step reads and writes one bucket.  After 500 steps the table is full.
+ * This limit is ours; MemC3 searches several such paths at a time and reaches the same occupancy.
  */
 class CuckooTable : public CountedTable
 {
@@ -36,7 +35,7 @@ class CuckooTable : public CountedTable
     uint64_t GetOtherBucket(uint64_t key, uint64_t bucket) const;
 
     std::vector<uint64_t> m_slots;   ///< Keys, bucket by bucket.
-    std::vector<std::size_t> m_path; ///< Slots of the displacement under way.
+    std::vector<std::size_t> m_path; ///< Slots of the displacement in progress.
     RandomStream m_random;
 };
 

@@ -30,7 +30,7 @@ bool
 HopscotchTable::DoInsert(uint64_t key, AccessCounts& counts)
 {
     const uint64_t home = GetBucket(key, 0);
-    // That the key is absent is only known at the chain's end.
+    // The absence of the key is known only at the end of the chain.
     counts.reads += 1 + static_cast<uint32_t>((m_chains[home].size() + SLOTS - 1) / SLOTS);
     for (const uint64_t bucket : {home, Wrap(home + 1)})
     {
@@ -64,7 +64,7 @@ HopscotchTable::HopCloser(uint64_t home, uint64_t key, AccessCounts& counts)
         uint64_t* movable = FindMovable(Wrap(home + distance - 1));
         if (movable == nullptr)
         {
-            return false; // Keys that have moved stay: they are in their neighborhoods.
+            return false; // Moved keys are not restored: they are in their neighborhoods.
         }
         *free = *movable;
         *movable = NO_KEY;

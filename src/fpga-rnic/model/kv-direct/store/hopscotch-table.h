@@ -13,13 +13,17 @@ namespace ns3::rdma
  * @ingroup fpga-kv-direct
  * @brief Chained associative hopscotch hashing (FaRM, Dragojevic et al., NSDI 2014, section 5).
  *
- * Buckets of H/2 = 4 slots.  A key is in its bucket, in the next one, or in a chain of overflow
- * blocks of its bucket.  A get reads both buckets, which lie side by side, at once; blocks of the
- * chain one by one; and the value.  An insertion that finds both buckets full looks ahead for a
- * free slot, two buckets per read, and brings it nearer bucket by bucket: a key moves into it from
- * the bucket before, which must be that key's own.  If none can move, the key goes to the chain.
+ * A bucket has H/2 = 4 slots.  A key is in its bucket, in the next one, or in a chain of overflow
+ * blocks of its bucket.  A get reads both adjacent buckets at once, then the blocks of the chain
+ * one by one, and the value.
  *
- * Ours: how far it looks (64 buckets), and overflow blocks of four slots; FaRM does not print them.
+ * If both buckets are full, an insertion searches the following buckets for a free slot, two
+ * buckets per read.  It moves the free slot closer, bucket by bucket: a key moves into it from the
+ * previous bucket, which must be that key's own.  If none can move, the new key is appended to the
+ * chain.
+ *
+ * The search distance (64 buckets) and overflow blocks of four slots are ours; FaRM does not state
+ * them.
  */
 class HopscotchTable : public CountedTable
 {

@@ -17,13 +17,14 @@ namespace ns3::rdma
  * @brief A double-ended stack of free slabs in the host's memory (KV-Direct, section 4, Figure 8).
  *
  * The NIC reads and writes the left end by DMA, the host's daemon the right one.  The entries are
- * in a ring, so that neither moves what the other left.  Where the ends are is known to both: each
- * writes its own into the other's registers (MMIO), which takes no DMA; the paper leaves this open.
+ * in a ring, so that neither side moves the other's entries.  Each side writes the position of its
+ * end into registers of the other (MMIO), which needs no DMA; the paper does not specify this.
  */
 class HostSlabStack
 {
   public:
-    /// @param memory outlives the stack @param room entries, a multiple of 16
+    /// @param memory outlives the stack
+    /// @param room entries, a multiple of 16
     HostSlabStack(PayloadMemory& memory, uint64_t address, uint32_t room);
 
     uint32_t GetCount() const
@@ -37,17 +38,20 @@ class HostSlabStack
         return m_units * SlabEntry::UNIT_BYTES;
     }
 
-    /// NIC's end. @param count at most GetCount() @param accesses gets the DMAs: one, or two where
-    /// the ring wraps
+    /// Removes entries at the NIC's end.
+    /// @param count at most GetCount()
+    /// @param accesses the DMAs are appended: one, or two where the ring wraps
     void PopLeft(uint32_t* codes, uint32_t count, bool isBackground, KvAccesses& accesses);
     void PushLeft(const uint32_t* codes, uint32_t count, bool isBackground, KvAccesses& accesses);
 
-    /// Daemon's end. @param count at most GetCount()
+    /// Removes entries at the daemon's end.
+    /// @param count at most GetCount()
     std::vector<uint32_t> PopRight(uint32_t count);
     void PushRight(const std::vector<uint32_t>& codes);
 
   private:
-    /// Copies entries between the ring and the host. @param place of the first, below the room
+    /// Copies entries between the ring and the host.
+    /// @param place of the first, below the room
     template <bool IS_WRITE, typename CODE>
     void Copy(uint32_t place, CODE* codes, uint32_t count, bool isBackground, KvAccesses* accesses);
 
@@ -58,7 +62,7 @@ class HostSlabStack
     uint32_t m_room;
     uint32_t m_left{0}; ///< Place of the leftmost entry.
     uint32_t m_count{0};
-    uint64_t m_units{0}; ///< Of 32 bytes, of all slabs.
+    uint64_t m_units{0}; ///< Units of all slabs.
 };
 
 } // namespace ns3::rdma

@@ -16,7 +16,7 @@ namespace ns3::rdma
  */
 struct KvAccess
 {
-    /// What is read or written.
+    /// The target of the access.
     enum class Cause : uint8_t
     {
         BUCKET,    ///< The primary bucket of a key.
@@ -30,56 +30,58 @@ struct KvAccess
     bool isWrite{false};
     Cause cause{Cause::BUCKET};
 
-    /// The operation does not wait for it: the NIC exchanges entries with the host ahead of need.
-    /// Never set for another cause than ALLOCATOR, and not if the NIC had run out of entries.
+    /// The operation does not depend on it: the NIC exchanges entries with the host in advance. Set
+    /// only for ALLOCATOR, and only if the NIC had entries left.
     bool isBackground{false};
 };
 
 /**
- * In order.  A read depends on the reads before it: its address was in what they returned.  All
- * writes depend on all reads; those of a slab come before that of the bucket that points to it.
+ * The accesses in order.  A read depends on the reads before it, which returned its address.  All
+ * writes depend on all reads.  The write of a slab precedes that of the bucket that points to it.
  */
 using KvAccesses = boost::container::small_vector<KvAccess, 8>;
 
-/// How an operation on a store ended.
+/// Result of an operation on a store.
 enum class KvStatus : uint8_t
 {
     OK,
-    NOT_FOUND,      ///< No such key: there was nothing to keep or to remove.
-    NO_MEMORY,      ///< No free slab; the old value is still there.
+    NOT_FOUND,      ///< The key does not exist.
+    NO_MEMORY,      ///< No free slab; the old value is unchanged.
     KEY_EMPTY,      ///< A key has 1 byte at least.
     KEY_TOO_LONG,   ///< More than KvStore::MAX_KEY_BYTES.
-    VALUE_TOO_LONG, ///< Key and value do not fit into the largest slab; the old value is there.
-    NO_FUNCTION,    ///< None has the number, or it is not for this kind of operation.
-    BAD_OPERAND,    ///< Its length, or the value's, is not the function's.
+    VALUE_TOO_LONG, ///< Key and value exceed the largest slab; the old value is unchanged.
+    NO_FUNCTION,    ///< No function has the number, or it does not support the operation.
+    BAD_OPERAND,    ///< The length of operand or value does not suit the function.
     MALFORMED,      ///< The batch violates its format from this operation on.
     COUNT
 };
 
-/// What is to be done with a pair once its value has been seen.
+/// The change of a pair, which depends on its value.
 struct KvChange
 {
     enum class Kind : uint8_t
     {
         KEEP,
-        STORE, ///< Inserted, or put in place of the old value.
+        STORE, ///< The value is inserted or replaces the old one.
         REMOVE,
     };
 
     Kind kind{Kind::KEEP};
-    ByteView value; ///< To store; valid until Visit() returns. It may be part of the value seen.
+    ByteView value; ///< Value to store; valid until Visit() returns. It may be part of the old one.
 };
 
 /**
  * @ingroup fpga-kv-direct
- * @brief Decides about a pair from its value: get, put, delete and atomics differ in this alone.
+ * @brief Decides how a pair changes, given its value.  Get, put, delete and atomics differ in this
+ * alone.
  */
 class KvVisitor
 {
   public:
     virtual ~KvVisitor() = default;
 
-    /// Called once per visit, unless the key is at fault. @param found whether the key is there
+    /// Called once per visit, unless the key is invalid.
+    /// @param found whether the key exists
     /// @param value empty if not; valid during the call, and as KvChange::value
     virtual KvChange OnValue(bool found, ByteView value) = 0;
 };

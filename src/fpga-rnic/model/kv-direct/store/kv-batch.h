@@ -11,9 +11,9 @@ namespace ns3::rdma
 {
 
 /**
- * The format of batches (KV-Direct section 4, vector operation decoder).  The paper names what is
- * in it: several operations in one RDMA WRITE, and two flags that copy sizes or value of the one
- * before.  The layout is ours; integers are little-endian.
+ * The format of batches (KV-Direct section 4, vector operation decoder).  The paper names its
+ * content: several operations in one RDMA WRITE, and two flags that copy sizes or value of the
+ * previous one.  The layout is ours; integers are little-endian.
  *
  *     batch      count u16 | flags u16 | tag u32 | operations or answers
  *     operation  opcode and flags u8 | function u8, if the opcode has one |
@@ -22,9 +22,9 @@ namespace ns3::rdma
  *     answer     status and flags u8 | value bytes u16, unless SAME_SIZES | value, unless
  *                SAME_VALUE
  *
- * SAME_SIZES: the key is as long as that of the operation before it, the operand as the last one
- * before it.  SAME_VALUE: the operand, or the answer's value, is that of the last one before it,
- * which has no sizes of its own then.
+ * SAME_SIZES: the key is as long as that of the previous operation, and the operand as long as the
+ * last operand.  SAME_VALUE: the operand, or the answer's value, equals the last one; SAME_SIZES is
+ * then set, too.
  *
  * The only flag of a batch is PLAIN: this batch, and the answers to it, use neither of the two.
  */
@@ -49,14 +49,16 @@ class KvBatchWriter
     /// @param isCompressed whether the two flags are used
     explicit KvBatchWriter(bool isCompressed = true);
 
-    /// A new batch. @param tag comes back with the answers
+    /// Begins a new batch.
+    /// @param tag returned with the answers
     void Begin(uint32_t tag);
 
     /// @param operation key and operand not longer than their limits
-    /// @return bytes that it adds to the batch.
+    /// @return bytes that the operation adds to the batch.
     uint32_t GetBytes(const KvOperation& operation) const;
 
-    /// @param operation as above; fewer than MAX_COUNT are there
+    /// Only if GetCount() is below MAX_COUNT.
+    /// @param operation as above
     void Add(const KvOperation& operation);
 
     uint32_t GetCount() const
@@ -69,7 +71,8 @@ class KvBatchWriter
         return m_bytes;
     }
 
-    /// Gives a batch another tag. @param batch that a writer has made
+    /// Changes the tag of a batch.
+    /// @param batch of a KvBatchWriter
     static void SetTag(std::vector<uint8_t>& batch, uint32_t tag);
 
   private:
@@ -79,20 +82,20 @@ class KvBatchWriter
     std::vector<uint8_t> m_bytes;
     uint32_t m_count{0};
     std::size_t m_keyBytes{0};
-    std::size_t m_operandAt{0}; ///< In m_bytes: of the last operand; 0: there is none.
+    std::size_t m_operandAt{0}; ///< Of the last operand in m_bytes; 0: there is none.
     std::size_t m_operandBytes{0};
 };
 
 /**
  * @ingroup fpga-kv-direct
- * @brief The decoder: takes operations out of a batch one by one.
+ * @brief Decodes the operations of a batch one by one.
  */
 class KvBatchReader
 {
   public:
     KvBatchReader() = default;
 
-    /// @param batch outlives what is read from it
+    /// @param batch outlives the decoded operations
     explicit KvBatchReader(ByteView batch);
 
     uint32_t GetTag() const
@@ -100,7 +103,7 @@ class KvBatchReader
         return m_tag;
     }
 
-    /// @return of the header; 0 if there is none.
+    /// @return the count in the header; 0 without a header.
     uint32_t GetCount() const
     {
         return m_count;
@@ -112,14 +115,15 @@ class KvBatchReader
         return !m_isPlain;
     }
 
-    /// @return false: there is none left, or the batch is malformed from here on.
+    /// @return false if no operation is left, or the batch is malformed from here on.
     bool Next(KvOperation& operation);
 
-    /// @return bytes of a batch that other bytes follow, up to what is malformed.
+    /// @param bytes a batch and any bytes after it
+    /// @return size of the batch, up to a malformed part.
     static std::size_t FindEnd(ByteView bytes);
 
-    /// @return whether anything in it violates the format: bytes are missing or left over, an
-    /// opcode is unknown, or something is copied from before the first. Found as it is read.
+    /// @return whether the part decoded so far violates the format: bytes are missing or left over,
+    /// an opcode is unknown, or the first operation copies from an earlier one.
     bool IsMalformed() const
     {
         return m_isMalformed;
@@ -138,7 +142,7 @@ class KvBatchReader
     bool m_isPlain{false};
     bool m_isMalformed{false};
     std::size_t m_keyBytes{0};
-    ByteView m_operand; ///< The last one.
+    ByteView m_operand; ///< The last operand.
     std::size_t m_operandBytes{0};
 };
 
@@ -148,10 +152,11 @@ class KvAnswerWriter
   public:
     KvAnswerWriter();
 
-    /// A new batch. @param tag of the operations' batch @param isCompressed whether the two flags
-    /// are used
+    /// Begins a new batch.
+    /// @param tag of the operations' batch
+    /// @param isCompressed whether the two flags are used
     void Begin(uint32_t tag, bool isCompressed = true);
-    /// @param answer its value at most 65,535 bytes
+    /// @param answer with a value of at most 65,535 bytes
     void Add(const KvAnswer& answer);
 
     const std::vector<uint8_t>& GetBatch() const
@@ -163,15 +168,15 @@ class KvAnswerWriter
     bool m_isCompressed{true};
     std::vector<uint8_t> m_bytes;
     uint32_t m_count{0};
-    std::size_t m_valueAt{0}; ///< In m_bytes; 0: there is none.
+    std::size_t m_valueAt{0}; ///< Of the last value in m_bytes; 0: there is none.
     std::size_t m_valueBytes{0};
 };
 
-/// Reads the answers.
+/// Decodes the answers of a batch.
 class KvAnswerReader
 {
   public:
-    /// @param batch outlives what is read from it
+    /// @param batch outlives the decoded answers
     explicit KvAnswerReader(ByteView batch);
 
     uint32_t GetTag() const
@@ -184,7 +189,7 @@ class KvAnswerReader
         return m_count;
     }
 
-    /// @return false: there is none left, or the rest violates the format.
+    /// @return false if no answer is left, or the rest violates the format.
     bool Next(KvAnswer& answer);
 
   private:

@@ -16,9 +16,9 @@ constexpr uint32_t FIELDS_MASK{(1U << (3 * KvBucket::SLOTS)) - 1};
 constexpr uint32_t POINTER_MASK{(1U << KvBucket::POINTER_BITS) - 1};
 
 /**
- * Metadata are 112 bits from byte 50 on: slab types 0 to 29, begin 30 to 39, end 40 to 49, pointer
- * to the next bucket 50 to 80, padding 81 to 110.  Read as the words of bytes 48 to 55, with two
- * bytes of the last slot, and 56 to 63.
+ * The metadata are 112 bits from byte 50 on: slab types 0 to 29, begin 30 to 39, end 40 to 49,
+ * pointer to the next bucket 50 to 80, padding 81 to 110.  They are read as two words: bytes 48 to
+ * 55, which include two bytes of the last slot, and bytes 56 to 63.
  */
 constexpr uint32_t LOW_OFFSET{48};
 constexpr uint32_t HIGH_OFFSET{56};
@@ -29,7 +29,8 @@ constexpr uint32_t END_LOW_BITS{8};
 constexpr uint32_t NEXT_SHIFT{2};
 constexpr uint32_t PADDING_SHIFT{33};
 
-/// @return the bits without those of some slots. @param width bits per slot
+/// @param width bits per slot
+/// @return the bits without those of the removed slots.
 uint32_t
 CloseGap(uint32_t bits, uint32_t slot, uint32_t slots, uint32_t width)
 {
@@ -62,7 +63,7 @@ KvBucket::Decode()
     m_end = static_cast<uint32_t>((low >> END_LOW_SHIFT) | (high << END_LOW_BITS)) & SLOT_MASK;
     m_next = static_cast<uint32_t>(high >> NEXT_SHIFT) & POINTER_MASK;
     m_padding = static_cast<uint32_t>(high >> PADDING_SHIFT) & FIELDS_MASK;
-    // Items have no gaps: behind the last inline pair there are pointers, then nothing.
+    // Items have no gaps: after the last inline pair there are pointers, then free slots.
     m_used = m_end == 0 ? 0 : 32 - static_cast<uint32_t>(__builtin_clz(m_end));
     while (m_used < SLOTS && GetPointer(m_used).unit != 0)
     {

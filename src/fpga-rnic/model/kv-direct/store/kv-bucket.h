@@ -14,17 +14,18 @@ namespace ns3::rdma
  * @ingroup fpga-kv-direct
  * @brief A bucket of the hash index, 64 bytes (KV-Direct, section 3.3.1 and Figure 5).
  *
- * The paper's: 10 slots of 5 bytes, each a pointer of 31 bits, in units of 32 bytes, and a
+ * From the paper: 10 slots of 5 bytes, each a pointer of 31 bits, in units of 32 bytes, and a
  * secondary hash of 9 bits; a slab type of 3 bits per slot; a bitmap of the slots where inline
  * pairs begin and end; a pointer to the next bucket of the chain.  An inline pair, key before
- * value, takes the place of as many slots as it needs.  That is 481 bits.
+ * value, occupies as many slots as it needs.  That is 481 bits.
  *
- * Ours: the place of each field (metadata from byte 50 on), and the lengths of inline pairs, which
- * the paper needs and does not show.  They fill no slot, as pairs of a multiple of 5 bytes use
- * theirs whole.  Three of the 31 spare bits belong to each slot: those of the first slot hold the
- * bytes of padding (0 to 4).  The slab types of an inline pair's slots have no other use: those of
- * its first two hold the length of its key (1 to 50; with one slot, 1 to 5 in three bits).  Items
- * have no gaps between them: a bucket is always written whole, so that closing them is free.
+ * Ours: the position of each field (metadata from byte 50 on), and the lengths of inline pairs,
+ * which the paper needs but does not show.  The lengths use no slot, as pairs of a multiple of 5
+ * bytes fill theirs.  Three of the 31 spare bits belong to each slot: those of the first slot hold
+ * the bytes of padding (0 to 4).  The slab types of an inline pair's slots are otherwise unused.
+ * Those of its first two slots hold the length of its key (1 to 50; with one slot, 1 to 5 in three
+ * bits).  Items have no gaps between them: a bucket is always written whole, so that closing them
+ * is free.
  */
 class KvBucket
 {
@@ -36,11 +37,11 @@ class KvBucket
     static constexpr uint32_t POINTER_BITS{31};
     static constexpr uint32_t HASH_BITS{9}; ///< Of a secondary hash.
 
-    /// What a slot points to.
+    /// The content of a slot that is not inline.
     struct Pointer
     {
-        uint32_t unit{0};     ///< Address in units of 32 bytes; 0 never.
-        uint32_t hash{0};     ///< Secondary.
+        uint32_t unit{0};     ///< Address in units of 32 bytes; not 0.
+        uint32_t hash{0};     ///< Secondary hash.
         uint32_t slabType{0}; ///< 32 << type bytes; 0 to 7.
     };
 
@@ -52,12 +53,12 @@ class KvBucket
         bool isInline{false};
     };
 
-    /// @param bytes 64 of them
+    /// @param bytes of length 64
     void Load(const uint8_t* bytes);
     void Save(uint8_t* bytes) const;
 
-    /// The same without a copy: 64 bytes to write into, and to decode then. Of an empty bucket, and
-    /// after Decode() or Encode(), they are those of the bucket.
+    /// Access without a copy: 64 bytes to write, followed by Decode(). They have the bucket's
+    /// content if it is empty, and after Decode() or Encode().
     uint8_t* GetImage()
     {
         return m_image.data();
@@ -66,7 +67,7 @@ class KvBucket
     void Decode();
     const uint8_t* Encode();
 
-    /// @param slot where the item before ended; 0: the first item
+    /// @param slot first slot after the previous item; 0 for the first item
     Item GetItem(uint32_t slot) const
     {
         if (slot >= m_used)
@@ -105,23 +106,24 @@ class KvBucket
         return SLOTS - m_used;
     }
 
-    /// @return slots that an inline pair takes. @param bytes of key and value, 1 to 50
+    /// @param bytes of key and value, 1 to 50
+    /// @return slots of an inline pair.
     static constexpr uint32_t CountSlots(std::size_t bytes)
     {
         return static_cast<uint32_t>((bytes + SLOT_BYTES - 1) / SLOT_BYTES);
     }
 
-    /// Behind the other items, where there is room. @param key not empty, part of no bucket; nor is
-    /// the value
+    /// Appends a pair after the other items; only if there is room.
+    /// @param key not empty; neither key nor value is part of a bucket
     void AppendInline(ByteView key, ByteView value);
     void AppendPointer(const Pointer& pointer);
 
     void SetPointer(uint32_t slot, const Pointer& pointer);
 
-    /// Closes the gap that the item leaves.
+    /// Removes an item and closes the gap.
     void Remove(const Item& item);
 
-    /// @return the next bucket's address in units of 32 bytes; 0: this is the last.
+    /// @return the next bucket's address in units of 32 bytes; 0 if this is the last.
     uint32_t GetNext() const
     {
         return m_next;
@@ -133,7 +135,7 @@ class KvBucket
     }
 
   private:
-    static constexpr uint32_t FIELD_BITS{3}; ///< Of a slab type, of a length of padding.
+    static constexpr uint32_t FIELD_BITS{3}; ///< Of a slab type or a length of padding.
 
     static uint32_t GetField(uint32_t fields, uint32_t slot)
     {
@@ -148,12 +150,12 @@ class KvBucket
         return item.slots == 1 ? low : low | GetField(m_types, item.slot + 1) << FIELD_BITS;
     }
 
-    uint32_t m_types{0};   ///< Of slabs, and lengths of keys: three bits per slot.
-    uint32_t m_padding{0}; ///< Of inline pairs: three bits per slot.
+    uint32_t m_types{0};   ///< Slab types and key lengths: three bits per slot.
+    uint32_t m_padding{0}; ///< Padding of inline pairs: three bits per slot.
     uint32_t m_begin{0};   ///< Slots in which inline pairs begin.
     uint32_t m_end{0};
     uint32_t m_next{0};
-    uint32_t m_used{0};                   ///< Not in the 64 bytes.
+    uint32_t m_used{0};                   ///< Used slots; not in the 64 bytes.
     std::array<uint8_t, BYTES> m_image{}; ///< The slots; metadata as of the last Encode().
 };
 

@@ -16,12 +16,12 @@ namespace ns3::rdma
 namespace
 {
 constexpr uint32_t BUCKET_TYPE{1}; ///< Chained buckets are slabs of 64 bytes.
-/// Draws for different purposes must not agree.
+/// Salts that make draws for different purposes independent.
 constexpr uint64_t TIME_SALT{0x74696d65};
 constexpr uint64_t POSITION_SALT{0x706c6163};
 constexpr uint64_t CHAIN_SALT{0x636861696e};
 
-/// @return a number of 0 to below 1.
+/// @return a number in [0, 1).
 double
 GetUniform(uint64_t bits)
 {
@@ -73,7 +73,7 @@ KvCountedStore::DrawPosition(uint64_t draw) const
     const double uniform = GetUniform(RandomStream::Scramble(draw + POSITION_SALT));
     uint32_t position = 0;
     double term = std::exp(-mean);
-    // Beyond the last term that changes the sum nothing would end the loop.
+    // Rounding may keep the sum below `uniform`; the loop then ends when the term is 0.
     for (double sum = term; uniform >= sum && term > 0; sum += term)
     {
         ++position;
@@ -128,7 +128,7 @@ KvCountedStore::Visit(ByteView key, KvVisitor& visitor, KvAccesses& accesses)
     {
         return KvStatus::BAD_OPERAND;
     }
-    // The place of the old value takes the new one.
+    // The new value overwrites the old one.
     accesses.push_back({address, bytes, true, cause, false});
     return KvStatus::OK;
 }

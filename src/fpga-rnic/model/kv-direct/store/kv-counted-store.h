@@ -21,25 +21,26 @@ struct KvPairsOfStore
 
 /**
  * @ingroup fpga-kv-direct
- * @brief KvStore's accesses without its bytes: a store of 64 GiB that takes no memory.
+ * @brief KvStore's accesses without its bytes: a store of 64 GiB that needs no memory.
  *
- * All pairs have one size, and all keys are there.  A key's bucket is that of KvStore.  The pairs
- * that were stored before it in its chain are drawn from the key's hash, with the distribution that
- * KvStore's filling has: a key that came at the share t of n pairs finds a number of them that is
- * Poisson distributed with mean t n / buckets.  The first bucket with room has the pair, so this
- * number gives the bucket of the chain.  The slabs of chained buckets and of pairs are at addresses
- * drawn from the same hash.
+ * All pairs have one size, and all keys exist.  A key's bucket is that of KvStore.  The number of
+ * pairs that were stored before a key in its chain is drawn from the key's hash, with the
+ * distribution of a filled KvStore.  For a key inserted after a share t of n pairs, this number is
+ * Poisson distributed with mean t n / buckets.  The first bucket with room has the pair, so the
+ * number determines the bucket of the chain.  The addresses of chained buckets and of pairs' slabs
+ * are drawn from the same hash.
  *
- * Every access is counted and has an address, as KvStore's; values are zero whatever was stored.
+ * Every access is counted and has an address, as in KvStore; values are always zero.
  *
- * Not modelled: the keys of one bucket agree on how many there are only on average; slabs may fall
- * together; false positives of the secondary hash (1 in 512); insertion, removal and other lengths,
- * which are refused as BAD_OPERAND; the allocator.
+ * Not modelled: a common number of pairs for all keys of one bucket (it is correct on average
+ * only); distinct addresses of slabs; false positives of the secondary hash (1 in 512); insertion,
+ * removal and other lengths, which are refused as BAD_OPERAND; the allocator.
  */
 class KvCountedStore final : public KvTable
 {
   public:
-    /// @param settings without fault @param pairs with room in the store
+    /// @param settings without fault
+    /// @param pairs with room in the store
     KvCountedStore(const KvStoreSettings& settings, const KvPairsOfStore& pairs);
 
     KvStatus Visit(ByteView key, KvVisitor& visitor, KvAccesses& accesses) override;
@@ -50,11 +51,12 @@ class KvCountedStore final : public KvTable
         return m_pairs.count;
     }
 
-    /// @return keys and values over all of the memory.
+    /// @return share of the memory that keys and values use.
     double GetMemoryUtilization() const;
 
   private:
-    /// @return pairs of the chain that were stored before a key. @param draw 64 random bits of it
+    /// @param draw 64 random bits of a key
+    /// @return number of pairs of the chain that were stored before the key.
     uint32_t DrawPosition(uint64_t draw) const;
     uint64_t DrawSlab(uint64_t draw, uint32_t type) const;
 

@@ -14,14 +14,14 @@ namespace ns3::rdma
 
 /**
  * @ingroup fpga-kv-direct
- * @brief A function that clients may have applied to the elements of a value (KV-Direct
- * section 3.2).
+ * @brief A function that clients can apply to the elements of a value (KV-Direct section 3.2).
  *
- * It is registered with a KvFunctionTable before the store serves anyone, as the paper's are
- * compiled to hardware beforehand.  A value is an array of elements of one width.  A function
- * overrides what it is good for; the others return false, and the caller gets NO_FUNCTION.
+ * It is registered with a KvFunctionTable before the first operation, as the paper's functions are
+ * compiled to hardware in advance.  A value is an array of elements of one width.  A function
+ * overrides the operations that it supports; the others return false, and the caller gets
+ * NO_FUNCTION.
  *
- * Elements are little-endian.  Nothing may be kept between two calls.
+ * Elements are little-endian.  A function keeps no state between calls.
  */
 class KvFunction : public Object
 {
@@ -31,17 +31,22 @@ class KvFunction : public Object
     /// @return bytes of one element, at least 1.
     virtual uint32_t GetElementBytes() const = 0;
 
-    /// @return bytes of the operand of one update. Default: of an element.
+    /// @return bytes of the operand of one update. Default: GetElementBytes().
     virtual uint32_t GetOperandBytes() const;
 
-    /// (v, operand) -> v. @param element is replaced @return false: not for updates
+    /// (v, operand) -> v.
+    /// @param element replaced by the result
+    /// @return false if it does not support updates
     virtual bool Update(uint8_t* element, ByteView operand) const;
 
-    /// (v, sum) -> sum. @param sum of an element's width, is replaced @return false: not for
-    /// reductions
+    /// (v, sum) -> sum.
+    /// @param sum of an element's width, replaced by the result
+    /// @return false if it does not support reductions
     virtual bool Reduce(ByteView element, uint8_t* sum) const;
 
-    /// v -> bool. @param isKept is set @return false: not for filters
+    /// v -> bool.
+    /// @param isKept set to the result
+    /// @return false if it does not support filters
     virtual bool Filter(ByteView element, bool& isKept) const;
 };
 
@@ -75,7 +80,7 @@ class KvAdd : public KvIntegerFunction
     bool Reduce(ByteView element, uint8_t* sum) const override;
 };
 
-/// The larger one of v and the operand; as a reduction the largest.
+/// The larger one of v and the operand; as a reduction the maximum.
 class KvMax : public KvIntegerFunction
 {
   public:
@@ -84,7 +89,7 @@ class KvMax : public KvIntegerFunction
     bool Reduce(ByteView element, uint8_t* sum) const override;
 };
 
-/// Compare and swap: the operand is what is expected, then what replaces it.
+/// Compare and swap: the operand is the expected value, then the new value.
 class KvCompareSwap : public KvIntegerFunction
 {
   public:
@@ -108,10 +113,11 @@ class KvNonZero : public KvIntegerFunction
 class KvFunctionTable
 {
   public:
-    /// Throws a VerbsError if there are 256, or if elements have no width. @return its number
+    /// @return its number
+    /// @throws VerbsError if there are 256 functions, or if elements or operands have no bytes
     uint8_t Add(Ptr<KvFunction> function);
 
-    /// @return null: there is none.
+    /// @return null if there is none.
     const KvFunction* Find(uint8_t number) const
     {
         return number < m_functions.size() ? PeekPointer(m_functions[number]) : nullptr;

@@ -46,8 +46,8 @@ GetBucketHash(ByteView key, uint64_t seed, uint64_t buckets)
 {
     constexpr uint32_t UPPER{32};
     const uint64_t hash = HashKey(key, seed);
-    // The product's upper half is the bucket (Lemire 2019): it hangs on the hash's upper bits, and
-    // the rest of the result on the lower ones.
+    // The upper half of the product is the bucket (Lemire 2019). It depends on the upper bits of
+    // the hash, the rest of the result on the lower ones.
     const auto bucket = static_cast<uint64_t>((Uint128{hash} * buckets) >> 64);
     return hash << UPPER | bucket;
 }

@@ -11,7 +11,7 @@
 namespace ns3::rdma
 {
 
-/// What a client may ask for (KV-Direct Table 1).
+/// The operations of clients (KV-Direct Table 1).
 enum class KvOpcode : uint8_t
 {
     GET,
@@ -25,16 +25,17 @@ enum class KvOpcode : uint8_t
     COUNT
 };
 
-/// @return whether an operation has an operand: what a PUT stores, or a function's second argument.
+/// @return whether an operation has an operand: the value of a PUT, or the second argument of a
+/// function.
 bool HasKvOperand(KvOpcode opcode);
 
 /// @return whether an operation names a function.
 bool HasKvFunction(KvOpcode opcode);
 
-/// @return whether an operation may change what is stored.
+/// @return whether an operation may change the store.
 bool IsKvWrite(KvOpcode opcode);
 
-/// One operation; key and operand belong to another owner.
+/// An operation; it does not own key and operand.
 struct KvOperation
 {
     static constexpr std::size_t MAX_KEY_BYTES{255};       ///< Its length is one byte.
@@ -42,12 +43,12 @@ struct KvOperation
 
     KvOpcode opcode{KvOpcode::GET};
     uint8_t function{0};         ///< Number of a registered one, if the opcode has one.
-    bool isWithoutReturn{false}; ///< An update answers with its status alone.
+    bool isWithoutReturn{false}; ///< The answer to an update is its status alone.
     ByteView key;
     ByteView operand;
 };
 
-/// What has come of one; the value belongs to another owner.
+/// An answer; it does not own the value.
 struct KvAnswer
 {
     KvStatus status{KvStatus::OK};

@@ -12,7 +12,7 @@ namespace
 constexpr uint64_t BASE_ALIGNMENT{4096};
 constexpr uint64_t MIN_MEMORY_BYTES{8192};
 constexpr uint32_t PAPER_SLAB_BYTES{512};
-constexpr uint32_t LINE_ENTRIES{64 / SlabEntry::BYTES}; ///< Batches do not wrap: 64-byte lines.
+constexpr uint32_t LINE_ENTRIES{64 / SlabEntry::BYTES}; ///< Per 64-byte line: batches do not wrap.
 
 std::string
 Expect(const char* what, const char* expected, uint64_t got)
@@ -104,7 +104,7 @@ KvLayout::KvLayout(const KvStoreSettings& settings)
 uint32_t
 KvLayout::GetStackEntries(uint32_t type) const
 {
-    // Room for the NIC-side entries that return, and for whole batches.
+    // Room for entries that the NIC returns, and for whole batches.
     const uint32_t entries = (m_units >> type) + SlabAllocatorSettings::MAX_NIC_ENTRIES;
     return (entries + LINE_ENTRIES - 1) / LINE_ENTRIES * LINE_ENTRIES;
 }

@@ -15,9 +15,9 @@ namespace
 constexpr uint32_t BUCKET_UNITS{KvBucket::BYTES / SlabEntry::UNIT_BYTES};
 constexpr uint32_t BUCKET_TYPE{1}; ///< Chained buckets are slabs of 64 bytes.
 constexpr uint32_t SECONDARY_MASK{(1U << KvBucket::HASH_BITS) - 1};
-constexpr uint32_t UPPER{32}; ///< Where the part of a hash begins that is not the bucket's number.
+constexpr uint32_t UPPER{32}; ///< First bit of a hash above the bucket's number.
 
-/// @param left not empty, nor is the other
+/// @param left not empty, nor is right
 bool
 IsEqual(ByteView left, ByteView right)
 {
@@ -116,7 +116,7 @@ KvStore::GetAddress(uint32_t unit) const
     return m_settings.base + uint64_t{unit} * SlabEntry::UNIT_BYTES;
 }
 
-/// @return a further link, whose bucket holds what it held before.
+/// @return a further link; the caller sets its bucket.
 KvStore::Link&
 KvStore::AddLink(uint32_t unit)
 {
@@ -166,7 +166,7 @@ KvStore::Find(ByteView key, uint64_t hash, KvAccesses& accesses)
     } while (!m_found.isThere && LoadNext(accesses));
 }
 
-/// Looks into the last link.
+/// Searches the last link.
 bool
 KvStore::FindInLink(ByteView key, uint32_t secondary, KvAccesses& accesses)
 {
@@ -199,7 +199,7 @@ KvStore::FindInLink(ByteView key, uint32_t secondary, KvAccesses& accesses)
 bool
 KvStore::ReadSlab(ByteView key, const KvBucket::Pointer& pointer, KvAccesses& accesses)
 {
-    // The slab is read whole: how long its pair is stands in it.
+    // The whole slab is read, since it contains the length of its pair.
     const uint32_t bytes = SlabEntry::UNIT_BYTES << pointer.slabType;
     m_memory.Read(GetAddress(pointer.unit), m_slab.data(), bytes);
     accesses.push_back({GetAddress(pointer.unit), bytes, false, KvAccess::Cause::SLAB, false});
@@ -286,7 +286,7 @@ KvStore::StoreInSlab(ByteView key, uint64_t hash, ByteView value, KvAccesses& ac
     return KvStatus::OK;
 }
 
-/// @return a link with so many free slots once the old pair is taken out; NO_LINK: none has.
+/// @return a link with enough free slots after the old pair is removed; NO_LINK if there is none.
 std::size_t
 KvStore::FindRoom(uint32_t slots, KvAccesses& accesses)
 {
@@ -308,7 +308,8 @@ KvStore::FindRoom(uint32_t slots, KvAccesses& accesses)
     return NO_LINK;
 }
 
-/// @return the new link at the end of the chain, all of which is loaded; NO_LINK: no memory.
+/// Only if the whole chain is loaded.
+/// @return the new link at the end of the chain; NO_LINK if there is no memory.
 std::size_t
 KvStore::AppendLink(KvAccesses& accesses)
 {
@@ -332,7 +333,7 @@ KvStore::WriteSlab(const KvSlabPair& pair, const KvBucket::Pointer& pointer, KvA
     accesses.push_back({GetAddress(pointer.unit), bytes, true, KvAccess::Cause::SLAB, false});
 }
 
-/// The new pair is in its bucket, the old one is not.
+/// Called when the new pair is in its bucket and the old one is removed.
 void
 KvStore::FinishStore(std::size_t pairBytes, KvAccesses& accesses)
 {
@@ -389,7 +390,7 @@ KvStore::FreeOldSlab(KvAccesses& accesses)
     }
 }
 
-/// Writes what has changed, the end of the chain first: no bucket points to one that is not there.
+/// Writes the changed buckets, the end of the chain first: no bucket points to an unwritten one.
 void
 KvStore::WriteLinks(KvAccesses& accesses)
 {

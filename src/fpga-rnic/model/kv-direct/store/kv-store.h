@@ -17,39 +17,41 @@
 namespace ns3::rdma
 {
 
-/// What is in a store, and what was done on it.
+/// Content of a store, and counts of its operations.
 struct KvStoreStats
 {
     uint64_t keys{0};
     uint64_t pairBytes{0};      ///< Keys and values, without padding and metadata.
-    uint64_t inlineKeys{0};     ///< Of the keys: those in the hash index.
+    uint64_t inlineKeys{0};     ///< Keys in the hash index.
     uint64_t chainedBuckets{0}; ///< In use.
-    uint64_t falsePositives{0}; ///< Slabs read because of an equal secondary hash, for another key.
+    uint64_t falsePositives{0}; ///< Slabs of another key, read because of an equal secondary hash.
 };
 
 /**
  * @ingroup fpga-kv-direct
  * @brief KV-Direct's hash table and slabs in a memory, with every access counted (section 3.3).
  *
- * A hash index of buckets with chaining, pairs up to a threshold inline in the buckets, all others
- * in slabs; chained buckets are slabs of 64 bytes.  A pair goes to the first bucket of its chain
- * that has room for it whole.  An update goes to the place of the old value if it fits there.  A
- * chained bucket that becomes empty leaves the chain.
+ * A hash index has buckets with chaining.  Pairs up to a threshold are inline in the buckets, all
+ * others in slabs; chained buckets are slabs of 64 bytes.  A pair is stored in the first bucket of
+ * its chain that has room for the whole pair.  An update replaces the old value in its place if it
+ * fits.  A chained bucket that becomes empty is removed from the chain.
  *
- * Nothing takes time here: an operation is carried out at once, and the accesses that it made are
- * handed to the caller, who may play them.  That is right as long as operations on one bucket chain
- * do not overlap, which the reservation station sees to: it takes the lowest bits of GetHash(), and
- * so of the bucket's number, for its slot.
+ * Operations take no time: an operation is executed at once, and its accesses are returned to the
+ * caller, which can time them.  This is correct if operations on one bucket chain do not overlap.
+ * The reservation station ensures it: its slot is the lowest bits of GetHash(), and so of the
+ * bucket's number.
  *
- * An operation allocates nothing on the heap of the simulation, once the longest chain was read.
+ * After the longest chain has been read, an operation allocates nothing on the heap of the
+ * simulation.
  */
 class KvStore final : public KvTable
 {
   public:
     static constexpr uint32_t MAX_KEY_BYTES{KvSlabPair::MAX_KEY_BYTES};
 
-    /// An empty store. @param settings without fault @param memory outlives the store; the bytes of
-    /// the hash index are zero, as in memory never written
+    /// Creates an empty store.
+    /// @param settings without fault
+    /// @param memory outlives the store; the hash index must be zero, as in memory never written
     KvStore(const KvStoreSettings& settings, PayloadMemory& memory);
 
     KvStatus Visit(ByteView key, KvVisitor& visitor, KvAccesses& accesses) override;
@@ -75,15 +77,15 @@ class KvStore final : public KvTable
         return m_allocator;
     }
 
-    /// @return keys and values over all of the memory: section 3.3.1 prefers it to the load factor
-    /// because it states how much a given memory holds.
+    /// @return share of the memory that keys and values use. Section 3.3.1 prefers it to the load
+    /// factor because it states how much a given memory holds.
     double GetMemoryUtilization() const;
 
-    /// @return primary buckets by the number of buckets of their chain, index 0 unused. Reads all.
+    /// @return primary buckets by the length of their chain, index 0 unused. Reads all buckets.
     std::vector<uint64_t> CountChainLengths() const;
 
   private:
-    /// A bucket of the chain that an operation goes along.
+    /// A bucket of the chain that an operation follows.
     struct Link
     {
         uint32_t unit{0}; ///< Address in units of 32 bytes.
@@ -91,7 +93,7 @@ class KvStore final : public KvTable
         KvBucket bucket;
     };
 
-    /// Where the key of an operation is.
+    /// The position of an operation's key.
     struct Found
     {
         bool isThere{false};
@@ -131,8 +133,8 @@ class KvStore final : public KvTable
     SlabAllocator m_allocator;
     KvStoreStats m_stats;
 
-    // Of the operation under way.
-    std::vector<Link> m_links; ///< The chain as far as it was read; further ones are spare.
+    // State of the operation in progress.
+    std::vector<Link> m_links; ///< The chain as far as it is loaded; further ones are spare.
     std::size_t m_linkCount{0};
     Found m_found;
     std::array<uint8_t, KvStoreSettings::MAX_SLAB_BYTES> m_slab{};    ///< As read.

@@ -11,18 +11,18 @@ namespace ns3::rdma
 
 /**
  * @ingroup fpga-kv-direct
- * @brief Pairs as a KV processor accesses them: KvStore has their bytes, KvCountedStore only
- * counts.
+ * @brief The pairs of a KV processor: KvStore has their bytes, KvCountedStore only counts.
  *
- * Nothing takes time: an operation is carried out at once, and the caller plays its accesses.
+ * Operations take no time: an operation is executed at once, and the caller times its accesses.
  */
 class KvTable
 {
   public:
     virtual ~KvTable() = default;
 
-    /// Finds a key, shows its value, and does what the visitor answers.
-    /// @param key part of no memory that the table writes @param accesses gets those made, appended
+    /// Finds a key, passes its value to the visitor, and applies the visitor's change.
+    /// @param key not part of memory that the table writes
+    /// @param accesses the accesses made are appended
     virtual KvStatus Visit(ByteView key, KvVisitor& visitor, KvAccesses& accesses) = 0;
 
     /// @return a hash whose lower 32 bits are the number of the primary bucket; the upper ones are

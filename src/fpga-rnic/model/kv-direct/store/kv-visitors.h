@@ -9,7 +9,7 @@
 namespace ns3::rdma
 {
 
-/// get: copies the value, and changes nothing.
+/// Get: copies the value and changes nothing.
 class KvGetter : public KvVisitor
 {
   public:
@@ -25,7 +25,7 @@ class KvGetter : public KvVisitor
         return m_isFound;
     }
 
-    /// @return the value of the last visit; empty if the key was not there.
+    /// @return the value of the last visit; empty if the key was not found.
     const std::vector<uint8_t>& GetValue() const
     {
         return m_value;
@@ -36,7 +36,7 @@ class KvGetter : public KvVisitor
     std::vector<uint8_t> m_value;
 };
 
-/// put: inserts the pair, or replaces its value.
+/// Put: inserts the pair or replaces its value.
 class KvPutter : public KvVisitor
 {
   public:
@@ -55,7 +55,7 @@ class KvPutter : public KvVisitor
     ByteView m_value;
 };
 
-/// delete.
+/// Delete: removes the pair.
 class KvRemover : public KvVisitor
 {
   public:

@@ -15,17 +15,16 @@ namespace ns3::rdma
  * @ingroup fpga-kv-direct
  * @brief The NIC's stack of free slabs of one size (KV-Direct, section 4, Figure 8).
  *
- * Allocations and deallocations work on the left end, exchange with the host on the right one.  An
- * entry of a larger slab is opened when it is popped: a register holds what is left of it, and the
- * next allocations take from there.  The register is ours; the paper states that an entry may hold
- * several slots.
+ * Allocations and deallocations use the left end, the exchange with the host uses the right one.
+ * An entry of a larger slab is opened when it is popped: a register holds the rest of it for the
+ * next allocations.  The register is ours; the paper states that an entry may hold several slots.
  */
 class NicSlabStack
 {
   public:
     static constexpr uint32_t ROOM{SlabAllocatorSettings::MAX_NIC_ENTRIES};
 
-    /// @param type 32 << type bytes are a slab of this stack
+    /// @param type of its slabs, which have 32 << type bytes
     explicit NicSlabStack(uint32_t type);
 
     /// @return entries, without the open one.
@@ -45,17 +44,19 @@ class NicSlabStack
         return m_openUnit != m_openEnd;
     }
 
-    /// Takes a slab. @return its unit. There is one.
+    /// Allocates a slab; only if there is one.
+    /// @return its unit
     uint32_t Pop();
 
-    /// Gives a slab back, or one of a larger size.
+    /// Adds a free slab of this size or a larger one.
     void Push(const SlabEntry& entry);
 
-    /// Exchange with the host. @param count at most GetCount()
+    /// Exchange with the host.
+    /// @param count at most GetCount()
     void PopRight(uint32_t* codes, uint32_t count);
     void PushRight(const uint32_t* codes, uint32_t count);
 
-    /// Turns what is left of the open entry into entries of this stack, there is room for.
+    /// Turns the rest of the open entry into entries of this stack, which has room for them.
     void Close();
 
     /// @return bytes of all its slabs.

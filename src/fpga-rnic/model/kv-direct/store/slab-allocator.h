@@ -12,14 +12,14 @@
 namespace ns3::rdma
 {
 
-/// What the NIC's side of the allocator has done.
+/// Counts of the NIC's side of the allocator.
 struct SlabAllocatorStats
 {
     uint64_t allocations{0};
     uint64_t deallocations{0};
     uint64_t failures{0};      ///< Allocations that found no slab.
-    uint64_t reads{0};         ///< DMAs that brought entries.
-    uint64_t writes{0};        ///< DMAs that took entries away.
+    uint64_t reads{0};         ///< DMAs that read entries.
+    uint64_t writes{0};        ///< DMAs that wrote entries.
     uint64_t blockingReads{0}; ///< Reads that delayed an allocation.
     uint64_t entriesRead{0};
     uint64_t entriesWritten{0};
@@ -34,12 +34,13 @@ struct SlabAllocatorStats
 
 /**
  * @ingroup fpga-kv-direct
- * @brief Slabs of 32 bytes to the largest size, in powers of two (KV-Direct, section 3.3.2).
+ * @brief Allocates slabs of 32 bytes to the largest size, in powers of two (KV-Direct, section
+ * 3.3.2).
  *
- * The NIC's side: a stack per size, exchanged with the host's in batches by watermarks.  With a
- * batch of 16 entries an allocation costs at most 1/16 DMA in the long run.  When the NIC has no
- * entry of a size, nor the host, it takes from its own stacks of larger slabs, and at last gives
- * all back for merging: both are ours, so that no free slab is out of reach.
+ * The NIC's side has a stack per size, whose entries are exchanged with the host in batches by
+ * watermarks.  With a batch of 16 entries an allocation costs at most 1/16 DMA in the long run.  If
+ * neither NIC nor host has an entry of a size, the NIC uses its own stacks of larger slabs, and at
+ * last returns all entries for merging.  Both are ours, so that every free slab can be allocated.
  */
 class SlabAllocator
 {
@@ -49,8 +50,9 @@ class SlabAllocator
                   const KvLayout& layout,
                   PayloadMemory& memory);
 
-    /// @param type 32 << type bytes, up to the largest @param accesses gets the DMAs
-    /// @return the slab's address in units of 32 bytes; 0: there is none.
+    /// @param type 32 << type bytes, up to the largest
+    /// @param accesses the DMAs are appended
+    /// @return the slab's address in units of 32 bytes; 0 if there is none.
     uint32_t Allocate(uint32_t type, KvAccesses& accesses);
 
     /// @param unit of a slab of that type that is in use

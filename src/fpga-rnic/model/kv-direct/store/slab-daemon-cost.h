@@ -9,12 +9,13 @@ namespace ns3::rdma
 
 /**
  * @ingroup fpga-kv-direct
- * @brief Time of the slab daemon on the host's cores: a cost model of the paper's two measurements.
+ * @brief Time of the slab daemon on the host's cores: a cost model of two measurements of the
+ * paper.
  *
  * Splitting: "90M slab entries per second, which only utilizes 10% of a core" (section 5.1.2).
  * Merging by radix sort: 4 billion slots take 30 s on one core and 1.8 s on 32 (Figure 12).  Both
- * are **fitted**: the first is the cost of an entry, the others are that of a slot and the share
- * that cores cannot divide, by Amdahl's law.  They enter nothing but these functions.
+ * are **fitted**: the first gives the cost of an entry; the others give the cost of a slot and the
+ * serial share, by Amdahl's law.  Only these functions use them.
  */
 class SlabDaemonCost
 {
@@ -25,15 +26,16 @@ class SlabDaemonCost
         return entries * SPLIT_SHARE / SPLIT_RATE;
     }
 
-    /// @return seconds until free slots are sorted and joined. @param cores 1 at least
+    /// @param cores 1 at least
+    /// @return seconds until free slots are sorted and joined.
     static double GetMergeTime(double slots, uint32_t cores)
     {
         return slots / MERGE_SLOTS * ONE_CORE * (SERIAL + (1 - SERIAL) / cores);
     }
 
   private:
-    static constexpr double SPLIT_RATE{90e6}; ///< Entries per second
-    static constexpr double SPLIT_SHARE{0.1}; ///< at that share of a core.
+    static constexpr double SPLIT_RATE{90e6}; ///< Entries per second.
+    static constexpr double SPLIT_SHARE{0.1}; ///< Of a core, at SPLIT_RATE.
     static constexpr double MERGE_SLOTS{4e9};
     static constexpr double ONE_CORE{30}; ///< Seconds.
     static constexpr double MANY_CORES{1.8};

@@ -10,8 +10,8 @@ namespace ns3::rdma
 
 namespace
 {
-/// Merging again pays off once this part of the dynamic memory has come into the stacks. Ours: a
-/// full store would else sort all free slabs for each allocation that fails.
+/// Slabs are merged again when this part of the dynamic memory has been added to the stacks. Ours:
+/// otherwise a full store would sort all free slabs for each allocation that fails.
 constexpr uint64_t LOOSE_PART{64};
 } // namespace
 

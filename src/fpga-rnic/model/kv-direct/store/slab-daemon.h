@@ -11,13 +11,13 @@
 namespace ns3::rdma
 {
 
-/// What the host's daemon has done.
+/// Counts of the host's daemon.
 struct SlabDaemonStats
 {
-    uint64_t splits{0};        ///< Times that entries went to a stack of smaller slabs.
-    uint64_t splitEntries{0};  ///< Entries that were copied then.
-    uint64_t merges{0};        ///< Times that all free slabs were sorted.
-    uint64_t mergedEntries{0}; ///< Entries that were sorted then, before merging.
+    uint64_t splits{0};        ///< Moves of entries to a stack of smaller slabs.
+    uint64_t splitEntries{0};  ///< Entries copied by splits.
+    uint64_t merges{0};        ///< Sorts of all free slabs.
+    uint64_t mergedEntries{0}; ///< Entries sorted, before merging.
 };
 
 /**
@@ -25,19 +25,19 @@ struct SlabDaemonStats
  * @brief The host's side of the slab allocator: stacks of free slabs, splitting and merging
  * (KV-Direct, sections 3.3.2 and 4).
  *
- * Splitting copies entries from the nearest stack of larger slabs to one of smaller slabs; the size
- * is in the entry, and the NIC uses up the parts.  Merging is lazy: all free slabs on the host's
- * side are sorted and joined once a stack is empty and no larger one can be split, or once a stack
- * of small slabs is above the high watermark.
+ * Splitting copies entries from the nearest stack of larger slabs to one of smaller slabs; an entry
+ * contains its size, and the NIC allocates its parts.  Merging is lazy: it sorts and joins all free
+ * slabs on the host's side.  It is done when a stack is empty and no larger one can be split, or
+ * when a stack of small slabs is above the high watermark.
  *
- * The paper's daemon checks the stacks periodically; here it acts as soon as the NIC's exchange
- * has left a stack below its watermark.  Its time on a core is GetSplitTime and GetMergeTime of
- * slab-daemon-cost.h.
+ * The paper's daemon checks the stacks periodically; here it checks them at each exchange of the
+ * NIC.  Its time on a core is that of SlabDaemonCost.
  */
 class SlabDaemon
 {
   public:
-    /// All of the dynamic memory is free then, as largest slabs. @param memory outlives the daemon
+    /// All of the dynamic memory is free at first, as largest slabs.
+    /// @param memory outlives the daemon
     SlabDaemon(const SlabAllocatorSettings& settings,
                const KvLayout& layout,
                PayloadMemory& memory);
@@ -50,10 +50,12 @@ class SlabDaemon
     /// Splits larger slabs into a stack if it is below the low watermark and there are any.
     void CheckLow(uint32_t type);
 
-    /// Merges if a stack is above the high watermark. @param freedBytes that came to it
+    /// Merges if a stack is above the high watermark.
+    /// @param freedBytes that were added to it
     void CheckHigh(uint32_t type, uint64_t freedBytes);
 
-    /// @return whether merging can help: enough slabs came into the stacks since the last time.
+    /// @return whether merging is worthwhile: enough slabs were added to the stacks since the last
+    /// merge.
     bool CanMerge() const;
 
     /// Joins all free slabs of the host's side.
@@ -72,7 +74,7 @@ class SlabDaemon
     SlabAllocatorSettings m_settings;
     SlabRange m_range;
     std::vector<HostSlabStack> m_stacks; ///< By type.
-    uint64_t m_looseBytes; ///< That came into stacks below the largest since the last merging.
+    uint64_t m_looseBytes; ///< Added to stacks below the largest since the last merge.
     SlabDaemonStats m_stats;
 };
 

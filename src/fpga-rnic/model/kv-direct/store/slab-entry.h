@@ -9,12 +9,13 @@ namespace ns3::rdma
 
 /**
  * @ingroup fpga-kv-direct
- * @brief A free slab as the stacks of KV-Direct's allocator hold it: address and size in 32 bits.
+ * @brief A free slab in the stacks of KV-Direct's allocator: address and size in 32 bits.
  *
- * The paper (section 3.3.2) says address field and slab type field.  4 bytes together are ours,
- * from its section 5.1.2: 180 M slots per second take 720 MB/s.  They fit exactly: addresses are in
- * units of 32 bytes (31 bits), and a slab of 32 << type bytes lies at a multiple of its size, so
- * that its lowest `type` bits are 0.  The entry is the address with a 1 and `type` zeros behind it.
+ * The paper (section 3.3.2) specifies an address field and a slab type field.  Their total of 4
+ * bytes is inferred from its section 5.1.2: 180 M slots per second take 720 MB/s.  The fields fit
+ * exactly.  Addresses are in units of 32 bytes (31 bits), and a slab of 32 << type bytes is at a
+ * multiple of its size, so that its lowest `type` bits are 0.  In an entry, a 1 and `type` zeros
+ * follow the other bits of the address.
  */
 struct SlabEntry
 {

@@ -63,7 +63,8 @@ RadixSort(std::vector<uint32_t>& entries, uint32_t threads)
 {
     std::vector<uint32_t> sorted(entries.size());
     std::vector<Histogram> places(threads);
-    // The entry's lowest bits are its size; entries that do not overlap differ above.
+    // The lowest bits of an entry are its size; entries that do not overlap differ in the upper
+    // bits.
     for (uint32_t shift = 0; shift < 32; shift += DIGIT_BITS)
     {
         Share(entries.size(), threads, [&](uint32_t thread, std::size_t begin, std::size_t end) {
@@ -121,7 +122,7 @@ JoinNeighbors(const std::vector<uint32_t>& entries, uint32_t maxType)
     return merged;
 }
 
-/// @return the first unit from one on whose bit is as wanted; the end if there is none.
+/// @return the first unit, from `from` on, whose bit is `wanted`; `end` if there is none.
 uint32_t
 FindBit(const std::vector<uint64_t>& bitmap, uint32_t from, uint32_t end, bool wanted)
 {
@@ -151,7 +152,7 @@ MergeByBitmap(const std::vector<uint32_t>& entries, const SlabRange& range)
             bitmap[bit / WORD_BITS] = ~uint64_t{0};
             continue;
         }
-        // A slab lies at a multiple of its size, and so within a word.
+        // A slab is at a multiple of its size, and so within a word.
         bitmap[bit / WORD_BITS] |= ((uint64_t{1} << entry.CountUnits()) - 1) << (bit % WORD_BITS);
     }
     std::vector<uint32_t> merged;

@@ -8,14 +8,14 @@
 namespace ns3::rdma
 {
 
-/// How the host finds free slabs that lie side by side (KV-Direct, section 5.1.2 and Figure 12).
+/// How the host finds adjacent free slabs (KV-Direct, section 5.1.2 and Figure 12).
 enum class SlabMergeMethod : uint8_t
 {
     BITMAP,     ///< A bit per 32 bytes, set at random places.
     RADIX_SORT, ///< Addresses are sorted; threads can share the work.
 };
 
-/// Where slabs can be: units of 32 bytes.
+/// The range of slabs, in units of 32 bytes.
 struct SlabRange
 {
     uint32_t firstUnit{0};
@@ -26,7 +26,7 @@ struct SlabRange
 /**
  * Merges free slabs into the largest that their addresses allow.
  *
- * @param entries encoded as SlabEntry, of any sizes, that do not overlap and lie in the range
+ * @param entries encoded as SlabEntry, of any sizes, that do not overlap and are in the range
  * @param threads of a radix sort, 1 at least; a bitmap is filled by one
  * @return entries that cover the same bytes, in order of address
  */

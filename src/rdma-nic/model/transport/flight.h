@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_FLIGHT_H
+#define RDMA_FLIGHT_H
+
+#include "ns3/entropy-routes.h"
+#include "ns3/frame.h"
+#include "ns3/packet-window.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3::rdma
+{
+
+class CreditAccount;
+struct FlightCounts;
+struct FlightState;
+
+/// A packet that leaves.
+struct OutgoingPacket
+{
+    PacketPlan plan;
+    Psn psn;
+    bool isRetransmission;
+    bool asksForAck{true};
+    bool hasEntropy{false};   ///< Whether `entropy` is set.
+    uint32_t entropy{0};      ///< Frame::entropy.
+    uint32_t creditTarget{0}; ///< Frame::creditTarget.
+};
+
+/// A packet without payload that requests a report.
+struct ReportProbe
+{
+    Psn psn; ///< Of the newest packet sent.
+    bool hasEntropy;
+    uint32_t entropy; ///< Frame::entropy.
+};
+
+/// Measurements on the path of an answer and of the packet that it answers.
+struct AnswerWay
+{
+    const IntStack* path{nullptr}; ///< INT records of switch ports; null if there are none.
+    Tick hostTime{0};              ///< Time in the NICs at both ends.
+};
+
+/// An acknowledgment that may be a report.
+struct ReceivedAnswer
+{
+    const Frame& frame;
+    const FrameDetail* detail; ///< Null if it has none.
+    AnswerWay way;
+    uint64_t acknowledged; ///< All packets before this number have arrived and are answered.
+};
+
+/**
+ * @ingroup rdma-transport
+ * @brief The packets of one requester between their departure and their acknowledgment: which are
+ * in flight, which are lost, and when the next look is due.
+ *
+ * The requester has one flight.  CumulativeFlight, of IBTA, IRN and SRNIC, has no state besides
+ * FlightState and is called without this interface.  The other flights derive from this class: they
+ * record each packet.  A flight changes the FlightState that it is made with, and no other object.
+ */
+class Flight
+{
+  public:
+    explicit Flight(FlightState& state)
+        : m_state(state)
+    {
+    }
+
+    virtual ~Flight() = default;
+    Flight(const Flight&) = delete;
+    Flight& operator=(const Flight&) = delete;
+
+    /// @return whether the window and the receiver allow the next packet to leave.
+    virtual bool CanSend() const = 0;
+
+    /// Sets the fields of the next packet that this flight needs. @param number of the packet
+    /// @param plane by which it leaves
+    virtual void Prepare(OutgoingPacket& packet, uint64_t number, uint32_t plane, Tick now) = 0;
+
+    /// A packet begins to leave. @param frameBytes Frame::wireBytes
+    virtual void OnSent(const OutgoingPacket& packet, uint32_t frameBytes, Tick now) = 0;
+
+    /// @return payload in flight; on the wire if the receiver sends reports.
+    virtual uint64_t GetInFlightBytes() const = 0;
+
+    /// @return whether OnReport() handles an acknowledgment. Otherwise the requester handles it as
+    /// a cumulative acknowledgment. Default: no.
+    virtual bool IsReport(const Frame& answer) const;
+
+    /// A report has arrived. Only if IsReport().
+    virtual void OnReport(const ReceivedAnswer& answer, Completions& completions, Tick now);
+
+    /// A switch has removed the payload of a packet: the receiver has sent a NAK for it. Default:
+    /// ignored.
+    virtual void OnTrimNotice(const Frame& frame, Tick now);
+
+    /// Credit or the usable ports of the peer have arrived. Default: ignored.
+    virtual void OnNotice(const Frame& frame, Tick now);
+
+    /// A cumulative acknowledgment or a response has been handled.
+    virtual void OnAnswered(const Frame& answer, Tick now) = 0;
+
+    /// All packets before a number have arrived, by an answer that is no report.
+    virtual void OnArrivedBefore(uint64_t number) = 0;
+
+    /// All packets before a number have arrived, but responses to some of them are missing: these
+    /// may be sent again. @param isReport whether a report has shown it
+    virtual void OnArrivedUnanswered(uint64_t number, bool isReport) = 0;
+
+    /// Packets are lost. @param payload of the packets
+    /// @return their bytes, counted as by GetInFlightBytes().
+    virtual uint64_t OnLost(uint64_t first, uint64_t end, uint64_t payload, Tick now) = 0;
+
+    /// The retransmission timer of a cumulative flight has expired. Default: ignored.
+    virtual void OnTimeout(Tick now);
+
+    /// Starts or stops the retransmission timer after an answer.
+    /// @param hasAdvanced whether the answer acknowledges packets in order
+    virtual void UpdateTimer(bool hasAdvanced, Tick now) = 0;
+
+    /// @return when to call OnDeadline() besides the expiry of the retransmission timer.
+    virtual Tick GetDeadline() const;
+
+    /// The retransmission timer or another deadline may have expired.
+    /// @return false: the retries are used up.
+    virtual bool OnDeadline(Tick now) = 0;
+
+    /// @return probes that leave now. Called after OnDeadline(). Default: none.
+    virtual std::vector<ReportProbe> TakeProbes();
+
+    /// The requester has failed. Default: ignored.
+    virtual void Stop();
+
+    /// @return the routes of its packets.
+    virtual EntropyRoutes& GetRoutes() = 0;
+
+    // For observers.
+
+    /// @return whether the receiver sends reports.
+    virtual bool TakesReports() const = 0;
+    virtual const FlightCounts& GetCounts() const = 0;
+    /// @return null: no credit is needed.
+    virtual const CreditAccount* GetCredit() const = 0;
+
+  protected:
+    FlightState& m_state;
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_FLIGHT_H
