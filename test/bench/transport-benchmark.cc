@@ -58,7 +58,7 @@ TransportPacketAndAck(benchmark::State& state)
 {
     Requester requester(MakeConfig(), 0);
     ResponderConfig rules;
-    rules.rules = ns3::CreateObject<SelectiveRepeat>()->GetResponderRules();
+    rules.rules = ns3::CreateObject<SelectiveRepeat>()->GetTraits().responder;
     rules.echoesCe = true;
     Responder responder(rules);
     requester.Post(1, MESSAGE_BYTES);

@@ -215,34 +215,18 @@ class NonsenseDetector : public GoBackN
         return CopyObject(Ptr<const NonsenseDetector>(this));
     }
 
-    ResponderRules GetResponderRules() const override
+    DetectorTraits GetTraits() const override
     {
-        m_fault.ThrowIn("GetResponderRules");
-        return {m_fault.Is("bitmap too long") ? 4'000'000'000U : 0U, false};
-    }
-
-    bool WindowCountsHeld() const override
-    {
-        m_fault.ThrowIn("WindowCountsHeld");
-        return false;
-    }
-
-    bool NeedsOnAck() const override
-    {
-        m_fault.ThrowIn("NeedsOnAck");
-        return true;
+        m_fault.ThrowIn("GetTraits");
+        DetectorTraits traits;
+        traits.responder.outOfOrderWindow = m_fault.Is("bitmap too long") ? 4'000'000'000U : 0U;
+        return traits;
     }
 
     void OnSent(const PacketDeparture& packet) override
     {
         m_fault.ThrowIn("OnSent");
         m_deadline = packet.now + NanoSeconds(10);
-    }
-
-    bool NeedsOnSent() const override
-    {
-        m_fault.ThrowIn("NeedsOnSent");
-        return true;
     }
 
     LostPackets OnReport(const AckReport& report, const Scoreboard& board, Time now) override
@@ -269,15 +253,13 @@ class NonsenseDetector : public GoBackN
         return GoBackN::OnReport(report, board, now);
     }
 
-    LostPackets OnTimeout(const Scoreboard& board, Time now) override
+    LostPackets OnTrigger(LossTrigger trigger, const Scoreboard& board, Time now) override
     {
-        m_fault.ThrowIn("OnTimeout");
-        return GoBackN::OnTimeout(board, now);
-    }
-
-    LostPackets OnDeadline(const Scoreboard& board, Time) override
-    {
-        m_fault.ThrowIn("OnDeadline");
+        m_fault.ThrowIn("OnTrigger");
+        if (trigger != LossTrigger::DEADLINE)
+        {
+            return GoBackN::OnTrigger(trigger, board, now);
+        }
         m_deadline = m_fault.Is("loss deadline past") ? m_deadline : Time::Max();
         if (m_fault.Is("never sent on deadline"))
         {
@@ -286,10 +268,12 @@ class NonsenseDetector : public GoBackN
         return {};
     }
 
-    Time GetDeadline() const override
+    NextLook GetNextLook() const override
     {
-        m_fault.ThrowIn("GetDeadline");
-        return m_deadline;
+        m_fault.ThrowIn("GetNextLook");
+        NextLook next;
+        next.deadline = m_deadline;
+        return next;
     }
 
     NONSENSE_FAULT;

@@ -44,9 +44,11 @@ class ReorderTolerantDetector : public LossDetector
         return CopyObject(Ptr<const ReorderTolerantDetector>(this));
     }
 
-    ResponderRules GetResponderRules() const override
+    DetectorTraits GetTraits() const override
     {
-        return {m_bitmapPackets, true};
+        DetectorTraits traits;
+        traits.responder = {m_bitmapPackets, true};
+        return traits;
     }
 
     LostPackets OnReport(const AckReport&, const Scoreboard& board, Time now) override
@@ -64,15 +66,21 @@ class ReorderTolerantDetector : public LossDetector
         return FindOvertaken(board);
     }
 
-    LostPackets OnDeadline(const Scoreboard& board, Time now) override
+    LostPackets OnTrigger(LossTrigger trigger, const Scoreboard& board, Time now) override
     {
+        if (trigger != LossTrigger::DEADLINE)
+        {
+            return LossDetector::OnTrigger(trigger, board, now);
+        }
         m_deadline = now + m_patience; // The retransmission may be lost, too.
         return {{board.GetUnacked(), board.GetUnacked() + 1}};
     }
 
-    Time GetDeadline() const override
+    NextLook GetNextLook() const override
     {
-        return m_deadline;
+        NextLook next;
+        next.deadline = m_deadline;
+        return next;
     }
 
   private:

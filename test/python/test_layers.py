@@ -28,7 +28,6 @@ LAYERS = [
     "rdma-nic/hardware",
     "rdma-nic/host",
     "rdma-nic/design",
-    "rdma-nic/datapath",
     "rdma-nic/chip",
     "rdma-nic/nic",
     "rdma-nic/capture",

@@ -37,14 +37,14 @@ DETECTOR = {
     "fork the same": "Fork(): expected a new object, got one that is in use",
     "fork another class": "Fork(): expected an object of ns3::rdma::NonsenseDetector, "
     "got one of ns3::rdma::GoBackN",
-    "bitmap too long": "GetResponderRules(): expected outOfOrderWindow at most 4194304, "
+    "bitmap too long": "GetTraits(): expected outOfOrderWindow at most 4194304, "
     "got 4000000000",
     "never sent on ack": "OnReport(): expected packets of the window, PSN ",
     "never sent on nak": "OnReport(): expected packets of the window, PSN ",
     "acknowledged before": "OnReport(): expected packets of the window, PSN ",
     "end before first": "OnReport(): expected packets of the window, PSN ",
-    "never sent on deadline": "OnDeadline(): expected packets of the window, PSN ",
-    "loss deadline past": "GetDeadline(): expected a deadline after now, ",
+    "never sent on deadline": "OnTrigger(): expected packets of the window, PSN ",
+    "loss deadline past": "GetNextLook(): expected a deadline after now, ",
 }
 TIMEOUT = {
     "timeout 0": "Get(): expected a time above zero, got 0 ps",
@@ -159,7 +159,7 @@ PLUGINS = ("nonsense", "nonsense-fabric", "nonsense-kernel", "nonsense-multipath
 CALLS = {
     "NonsenseControl": "Fork GetNeededFeedback UsesOwnPath Start OnAck OnCnp OnSent NeedsOnSent "
     "OnLoss OnTimeout OnDeadline GetLimit",
-    "NonsenseDetector": "Fork GetResponderRules WindowCountsHeld NeedsOnSent OnSent NeedsOnAck OnReport GetDeadline OnDeadline OnTimeout",
+    "NonsenseDetector": "Fork GetTraits OnSent OnReport GetNextLook OnTrigger",
     "NonsenseTimeout": "Get NeedsRtt GetMaxQueuePairs",
     "NonsenseScheduler": "Add Pick GetLikely GetNextReady",
     "NonsenseBalancer": "Start IsStateless Choose ChooseForFlow",

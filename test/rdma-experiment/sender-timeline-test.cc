@@ -208,7 +208,7 @@ TEST_F(SenderTimelineTest, WithoutCreditTheSenderWaitsForAGrant)
     const TrailIndex data = AddData(1, 500 * NS, 500 * NS);
     Frame grant{};
     grant.wireBytes = 10;
-    grant.flags = frame_flag::CREDIT;
+    grant.flags = ChangeKind(0, FrameKind::CREDIT);
     m_channel.trails.emplace_back(grant, true);
     m_channel.trails.back().hops.push_back({0, 300 * NS, 300 * NS});
     m_channel.trails.back().arrivedAt = 400 * NS;

@@ -66,23 +66,27 @@ TEST(GoBackN, AnAcknowledgmentInOrderAsksForNothing)
 TEST(GoBackN, ATimeoutSendsTheWholeWindow)
 {
     auto policy = CreateObject<GoBackN>();
-    EXPECT_EQ(policy->OnTimeout(FIVE_IN_FLIGHT, Time()), (LostPackets{{Psn(10), Psn(15)}}));
-    EXPECT_EQ(policy->OnTimeout(AROUND_ZERO, Time()), (LostPackets{{Psn(0xfffffe), Psn(3)}}));
+    EXPECT_EQ(policy->OnTrigger(LossTrigger::TIMEOUT, FIVE_IN_FLIGHT, Time()),
+              (LostPackets{{Psn(10), Psn(15)}}));
+    EXPECT_EQ(policy->OnTrigger(LossTrigger::TIMEOUT, AROUND_ZERO, Time()),
+              (LostPackets{{Psn(0xfffffe), Psn(3)}}));
 }
 
 TEST(GoBackN, TheResponderKeepsNothingOutOfOrder)
 {
-    EXPECT_EQ(CreateObject<GoBackN>()->GetResponderRules().outOfOrderWindow, 0);
+    EXPECT_EQ(CreateObject<GoBackN>()->GetTraits().responder.outOfOrderWindow, 0);
 }
 
 TEST(GoBackN, ARefusedPacketAndAMissingResponseSendTheWholeWindow)
 {
     auto policy = CreateObject<GoBackN>();
-    EXPECT_EQ(policy->OnRnrNak(FIVE_IN_FLIGHT), (LostPackets{{Psn(10), Psn(15)}}));
-    EXPECT_EQ(policy->OnMissingResponse(FIVE_IN_FLIGHT), (LostPackets{{Psn(10), Psn(15)}}));
+    EXPECT_EQ(policy->OnTrigger(LossTrigger::RNR_NAK, FIVE_IN_FLIGHT, Time()),
+              (LostPackets{{Psn(10), Psn(15)}}));
+    EXPECT_EQ(policy->OnTrigger(LossTrigger::MISSING_RESPONSE, FIVE_IN_FLIGHT, Time()),
+              (LostPackets{{Psn(10), Psn(15)}}));
 }
 
 TEST(GoBackN, HasNoDeadline)
 {
-    EXPECT_EQ(CreateObject<GoBackN>()->GetDeadline(), Time::Max());
+    EXPECT_EQ(CreateObject<GoBackN>()->GetNextLook().deadline, Time::Max());
 }

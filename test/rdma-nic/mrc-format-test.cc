@@ -38,7 +38,7 @@ MakeReport()
     frame.src = 3;
     frame.dst = 4;
     frame.opcode = opcode::ACK;
-    frame.flags = frame_flag::REPORT | frame_flag::CE_ECHO | frame_flag::ANSWERS_RESENT;
+    frame.flags = ChangeKind(frame_flag::CE_ECHO | frame_flag::ANSWERS_RESENT, FrameKind::REPORT);
     frame.syndrome = syndrome::ACK;
     frame.dstQp = 0xa1b2c3;
     frame.srcQp = 0xd4e5f6;
@@ -57,8 +57,9 @@ FullFrame
 MakeNack(bool isLastHop)
 {
     FullFrame full = MakeReport();
-    full.frame.flags = static_cast<uint16_t>(frame_flag::REPORT | frame_flag::TRIMMED |
-                                             (isLastHop ? frame_flag::LAST_HOP : 0));
+    const uint16_t trims =
+        isLastHop ? frame_flag::TRIMMED | frame_flag::LAST_HOP : frame_flag::TRIMMED;
+    full.frame.flags = ChangeKind(trims, FrameKind::REPORT);
     full.frame.syndrome = syndrome::NAK_PSN_SEQUENCE;
     full.frame.ack.selectivePsn = 0x123456;
     full.detail = FrameDetail{};
@@ -228,7 +229,7 @@ TEST_F(MrcPackets, ReportsAndNoticesComeBackWhole)
 TEST_F(MrcPackets, AProbeAndItsAnswerComeBack)
 {
     FullFrame probe = MakeWrite(opcode::WRITE_ONLY, 0);
-    probe.frame.flags = frame_flag::PROBE;
+    probe.frame.flags = ChangeKind(0, FrameKind::PROBE);
     probe.frame.srcQp = 6;
     const Bytes expected{
         0xde, 0x00, 0xff, 0xff, //
@@ -242,11 +243,11 @@ TEST_F(MrcPackets, AProbeAndItsAnswerComeBack)
     EXPECT_EQ(Cut(bytes, BTH_START, 20), Cut(expected, 0, 20));
     const DecodedFrame decoded = Pass(probe);
     EXPECT_EQ(decoded.frame.opcode, opcode::WRITE_ONLY);
-    EXPECT_EQ(decoded.frame.flags & frame_flag::PROBE, frame_flag::PROBE);
+    EXPECT_EQ(decoded.frame.GetKind(), FrameKind::PROBE);
     EXPECT_EQ(uint32_t{decoded.frame.psn}, 0xfffffe);
 
     FullFrame answer = MakeReport();
-    answer.frame.flags |= frame_flag::PROBE;
+    answer.frame.flags = ChangeKind(answer.frame.flags, FrameKind::PROBE_REPORT);
     EXPECT_EQ(Encode(answer)[BTH_START + 12 + 1], 0x22); // m = 01 and pr.
     EXPECT_EQ(Pass(answer).frame.flags, answer.frame.flags);
 }

@@ -117,9 +117,11 @@ class FakeDetector : public LossDetector
         return nullptr;
     }
 
-    ResponderRules GetResponderRules() const override
+    DetectorTraits GetTraits() const override
     {
-        return rules;
+        DetectorTraits traits;
+        traits.responder = rules;
+        return traits;
     }
 
     void OnSent(const PacketDeparture& packet) override
@@ -141,22 +143,27 @@ class FakeDetector : public LossDetector
         return report.isNak ? LostPackets{{report.cumulative, board.GetNext()}} : LostPackets{};
     }
 
-    LostPackets OnTimeout(const Scoreboard& board, Time now) override
+    LostPackets OnTrigger(LossTrigger trigger, const Scoreboard& board, Time now) override
     {
-        expiries.push_back(now);
-        return {{board.GetUnacked(), board.GetNext()}};
+        if (trigger == LossTrigger::TIMEOUT)
+        {
+            expiries.push_back(now);
+            return {{board.GetUnacked(), board.GetNext()}};
+        }
+        if (trigger == LossTrigger::DEADLINE)
+        {
+            deadlines.push_back(now);
+            deadline = Time::Max();
+            return late;
+        }
+        return LossDetector::OnTrigger(trigger, board, now);
     }
 
-    LostPackets OnDeadline(const Scoreboard&, Time now) override
+    NextLook GetNextLook() const override
     {
-        deadlines.push_back(now);
-        deadline = Time::Max();
-        return late;
-    }
-
-    Time GetDeadline() const override
-    {
-        return deadline;
+        NextLook next;
+        next.deadline = deadline;
+        return next;
     }
 
     ResponderRules rules;                                   ///< Go-back-N.

@@ -15,25 +15,25 @@ namespace
 class ProbingDetector : public FakeDetector
 {
   public:
-    Time GetProbeTime() const override
+    NextLook GetNextLook() const override
     {
-        return probeTime;
+        NextLook next = FakeDetector::GetNextLook();
+        next.probe = probeTime;
+        next.resendsBeyondWindow = exceeds;
+        return next;
     }
 
-    void OnProbe(Time now) override
+    LostPackets OnTrigger(LossTrigger trigger, const Scoreboard& board, Time now) override
     {
-        probed.push_back(now);
-        probeTime = afterProbe;
-    }
-
-    LostPackets OnTimeout(const Scoreboard& board, Time now) override
-    {
-        return waits ? LostPackets{} : FakeDetector::OnTimeout(board, now);
-    }
-
-    bool ResendsBeyondWindow() const override
-    {
-        return exceeds;
+        if (trigger == LossTrigger::PROBE)
+        {
+            probed.push_back(now);
+            probeTime = afterProbe;
+            return {};
+        }
+        return trigger == LossTrigger::TIMEOUT && waits
+                   ? LostPackets{}
+                   : FakeDetector::OnTrigger(trigger, board, now);
     }
 
     bool waits{false};
@@ -109,13 +109,13 @@ class RequesterProbes : public RequesterWithFakes
     }
 
     /// A report: all packets up to `psn` have arrived.
-    void Report(uint32_t psn, Tick now, uint16_t flags = 0)
+    void Report(uint32_t psn, Tick now, FrameKind kind = FrameKind::REPORT, uint16_t flags = 0)
     {
         Frame frame{};
         frame.opcode = opcode::ACK;
         frame.psn = psn;
         frame.syndrome = syndrome::ACK;
-        frame.flags = frame_flag::REPORT | flags;
+        frame.flags = ChangeKind(flags, kind);
         frame.ack.selectivePsn = psn;
         frame.echoedEntropy = ENTROPY ^ 9;
         frame.sendTime = now - 5 * US;
@@ -160,14 +160,14 @@ TEST_F(RequesterProbes, LeaveWithTheValueThatTheSelectorWantsToTest)
 TEST_F(RequesterProbes, AreAnsweredToTheSelectorAndTheLossDetector)
 {
     Start();
-    Report(0, 10 * US, frame_flag::PROBE);
+    Report(0, 10 * US, FrameKind::PROBE_REPORT);
     EXPECT_EQ(m_selector->replies, (std::vector<std::pair<uint32_t, bool>>{{9, false}}));
     EXPECT_TRUE(m_selector->feedback.empty());
     ASSERT_EQ(m_prober->acks.size(), 1);
     EXPECT_TRUE(m_prober->acks[0].isProbe);
     EXPECT_TRUE(m_prober->acks[0].hasRtt);
     EXPECT_EQ(m_prober->acks[0].rtt, MicroSeconds(5));
-    Report(1, 11 * US, frame_flag::PROBE | frame_flag::CE_ECHO);
+    Report(1, 11 * US, FrameKind::PROBE_REPORT, frame_flag::CE_ECHO);
     EXPECT_TRUE(m_selector->replies.back().second);
 }
 

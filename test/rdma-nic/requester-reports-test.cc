@@ -22,14 +22,16 @@ class ReluctantDetector : public FakeDetector
         return trimmed;
     }
 
-    LostPackets OnTimeout(const Scoreboard&, Time) override
+    LostPackets OnTrigger(LossTrigger, const Scoreboard&, Time) override
     {
         return lost;
     }
 
-    bool ResendsTrimmed() const override
+    DetectorTraits GetTraits() const override
     {
-        return resendsTrimmed;
+        DetectorTraits traits = FakeDetector::GetTraits();
+        traits.resendsTrimmed = resendsTrimmed;
+        return traits;
     }
 
     bool resendsTrimmed{true};
@@ -60,7 +62,7 @@ class RequesterReports : public RequesterWithFakes
         frame.opcode = opcode::ACK;
         frame.psn = expected;
         frame.syndrome = syndrome::NAK_PSN_SEQUENCE;
-        frame.flags = frame_flag::REPORT | frame_flag::TRIMMED;
+        frame.flags = ChangeKind(frame_flag::TRIMMED, FrameKind::REPORT);
         frame.ack.selectivePsn = psn;
         m_requester->OnAck(frame, now);
     }
@@ -72,7 +74,7 @@ class RequesterReports : public RequesterWithFakes
         frame.opcode = opcode::ACK;
         frame.psn = (expected + Psn::MASK) & Psn::MASK;
         frame.syndrome = syndrome::ACK;
-        frame.flags = frame_flag::REPORT | frame_flag::DETAILED;
+        frame.flags = ChangeKind(frame_flag::DETAILED, FrameKind::REPORT);
         frame.ack.selectivePsn = frame.psn;
         frame.receivedBytes = (expected + static_cast<uint32_t>(__builtin_popcountll(bits))) * MTU;
         FrameDetail detail;

@@ -19,17 +19,7 @@ class FixedDetector : public FakeDetector
         return list;
     }
 
-    LostPackets OnTimeout(const Scoreboard&, Time) override
-    {
-        return list;
-    }
-
-    LostPackets OnRnrNak(const Scoreboard&) override
-    {
-        return list;
-    }
-
-    LostPackets OnMissingResponse(const Scoreboard&) override
+    LostPackets OnTrigger(LossTrigger, const Scoreboard&, Time) override
     {
         return list;
     }

@@ -162,15 +162,16 @@ TEST_F(SelectiveRepeatTest, APacketThatIsRefusedAtItsTurnIsSentAgain)
 TEST_F(SelectiveRepeatTest, AfterAnRnrNakAllThatTheReceiverDoesNotHoldIsSentAgain)
 {
     Nak(12);
-    EXPECT_EQ(m_detector->OnRnrNak(m_board.Get()),
+    EXPECT_EQ(m_detector->OnTrigger(LossTrigger::RNR_NAK, m_board.Get(), Time()),
               (LostPackets{{Psn(10), Psn(12)}, {Psn(13), Psn(15)}}));
-    EXPECT_EQ(m_detector->OnMissingResponse(m_board.Get()), (LostPackets{{Psn(10), Psn(11)}}));
+    EXPECT_EQ(m_detector->OnTrigger(LossTrigger::MISSING_RESPONSE, m_board.Get(), Time()),
+              (LostPackets{{Psn(10), Psn(11)}}));
 }
 
 TEST(SelectiveRepeat, TheResponderKeepsABitmap)
 {
     auto policy = CreateObjectWithAttributes<SelectiveRepeat>("BitmapPackets", UintegerValue(77));
-    EXPECT_EQ(policy->GetResponderRules().outOfOrderWindow, 77);
+    EXPECT_EQ(policy->GetTraits().responder.outOfOrderWindow, 77);
 }
 
 TEST(SelectiveRepeat, ForksKeepTheirOwnState)
@@ -185,17 +186,17 @@ TEST(SelectiveRepeat, ForksKeepTheirOwnState)
 
 TEST_F(SelectiveRepeatTest, NeedsAcknowledgmentsOnlyWhileItRecovers)
 {
-    EXPECT_FALSE(m_detector->NeedsOnAck());
+    EXPECT_FALSE(m_detector->GetNextLook().needsAcks);
     Nak(12); // 10 and 11 are sent again.
-    EXPECT_TRUE(m_detector->NeedsOnAck());
+    EXPECT_TRUE(m_detector->GetNextLook().needsAcks);
     Ack(11, 15); // 11 is missing still.
-    EXPECT_TRUE(m_detector->NeedsOnAck());
+    EXPECT_TRUE(m_detector->GetNextLook().needsAcks);
     Ack(13, 15);
-    EXPECT_FALSE(m_detector->NeedsOnAck());
+    EXPECT_FALSE(m_detector->GetNextLook().needsAcks);
     Expire();
-    EXPECT_TRUE(m_detector->NeedsOnAck());
+    EXPECT_TRUE(m_detector->GetNextLook().needsAcks);
     Ack(15, 15);
-    EXPECT_FALSE(m_detector->NeedsOnAck());
+    EXPECT_FALSE(m_detector->GetNextLook().needsAcks);
 }
 
 /// Two detectors with one window each: one is given every acknowledgment, the other only those that
@@ -214,7 +215,7 @@ class TwoListeners
     {
         m_unacked += packets;
         const LostPackets lost = m_always.Ack(*m_calledAlways, m_unacked, m_next);
-        if (m_calledAsNeeded->NeedsOnAck())
+        if (m_calledAsNeeded->GetNextLook().needsAcks)
         {
             ASSERT_EQ(lost, m_asNeeded.Ack(*m_calledAsNeeded, m_unacked, m_next));
             return;

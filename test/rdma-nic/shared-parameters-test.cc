@@ -36,10 +36,10 @@ TEST(SharedParameters, AnAttributeOfAForkLeavesThePrototypeAlone)
     const auto prototype = CreateObject<SelectiveRepeat>();
     prototype->SetAttribute("BitmapPackets", UintegerValue(70));
     const Ptr<LossDetector> fork = prototype->Fork();
-    EXPECT_EQ(fork->GetResponderRules().outOfOrderWindow, 70);
+    EXPECT_EQ(fork->GetTraits().responder.outOfOrderWindow, 70);
     fork->SetAttribute("BitmapPackets", UintegerValue(80));
-    EXPECT_EQ(fork->GetResponderRules().outOfOrderWindow, 80);
-    EXPECT_EQ(prototype->GetResponderRules().outOfOrderWindow, 70);
+    EXPECT_EQ(fork->GetTraits().responder.outOfOrderWindow, 80);
+    EXPECT_EQ(prototype->GetTraits().responder.outOfOrderWindow, 70);
 }
 
 TEST(SharedParameters, AnAttributeCanBeRead)

@@ -69,7 +69,7 @@ TEST_F(SleekTest, ATrimmedPacketIsLost)
 TEST_F(SleekTest, ATimeoutIsThatOfOnePacket)
 {
     m_board.SetLongestOut(1077);
-    const LostPackets lost = m_sleek->OnTimeout(m_board, Time());
+    const LostPackets lost = m_sleek->OnTrigger(LossTrigger::TIMEOUT, m_board, Time());
     ASSERT_EQ(lost.size(), 1U);
     EXPECT_EQ(lost[0], (PsnRange{Psn(1077), Psn(1078)}));
 }
@@ -115,11 +115,11 @@ class SleekProbes : public SleekTest
 
 TEST_F(SleekProbes, FollowAReportAfterThreeRoundsAndEachOtherAfterFive)
 {
-    EXPECT_EQ(m_sleek->GetProbeTime(), Time::Max());
+    EXPECT_EQ(m_sleek->GetNextLook().probe, Time::Max());
     m_sleek->OnReport(MakeReport(), m_board, MicroSeconds(100));
-    EXPECT_EQ(m_sleek->GetProbeTime(), MicroSeconds(100 + 3 * 10));
-    m_sleek->OnProbe(MicroSeconds(130));
-    EXPECT_EQ(m_sleek->GetProbeTime(), MicroSeconds(130 + 5 * 10));
+    EXPECT_EQ(m_sleek->GetNextLook().probe, MicroSeconds(100 + 3 * 10));
+    m_sleek->OnTrigger(LossTrigger::PROBE, m_board, MicroSeconds(130));
+    EXPECT_EQ(m_sleek->GetNextLook().probe, MicroSeconds(130 + 5 * 10));
 }
 
 TEST_F(SleekProbes, FollowAReportAfterTwoRoundsIfAllHasBeenSent)
@@ -127,7 +127,7 @@ TEST_F(SleekProbes, FollowAReportAfterTwoRoundsIfAllHasBeenSent)
     AckReport report = MakeReport();
     report.isAllSent = true;
     m_sleek->OnReport(report, m_board, MicroSeconds(100));
-    EXPECT_EQ(m_sleek->GetProbeTime(), MicroSeconds(100 + 2 * 10));
+    EXPECT_EQ(m_sleek->GetNextLook().probe, MicroSeconds(100 + 2 * 10));
 }
 
 TEST_F(SleekProbes, CountInTheLeastMeasuredRound)
@@ -136,14 +136,14 @@ TEST_F(SleekProbes, CountInTheLeastMeasuredRound)
     report.hasRtt = true;
     report.rtt = MicroSeconds(6);
     m_sleek->OnReport(report, m_board, MicroSeconds(100));
-    EXPECT_EQ(m_sleek->GetProbeTime(), MicroSeconds(100 + 3 * 6));
+    EXPECT_EQ(m_sleek->GetNextLook().probe, MicroSeconds(100 + 3 * 6));
 }
 
 TEST_F(SleekProbes, AreNotSentWhenNothingIsInFlight)
 {
     m_sleek->OnReport(MakeReport(), m_board, MicroSeconds(100));
     m_sleek->OnReport(MakeReport(), Scoreboard(1100, 1100, nullptr), MicroSeconds(110));
-    EXPECT_EQ(m_sleek->GetProbeTime(), Time::Max());
+    EXPECT_EQ(m_sleek->GetNextLook().probe, Time::Max());
 }
 
 TEST_F(SleekProbes, ShowLossesWhenTheNetworkHasNoDelay)
@@ -161,7 +161,7 @@ TEST_F(SleekProbes, AreOffByDefault)
 {
     m_sleek->SetAttribute("Probes", BooleanValue(false));
     m_sleek->OnReport(MakeReport(), m_board, MicroSeconds(100));
-    EXPECT_EQ(m_sleek->GetProbeTime(), Time::Max());
+    EXPECT_EQ(m_sleek->GetNextLook().probe, Time::Max());
     Hold(1003, 1100);
     EXPECT_TRUE(AnswerProbe(MicroSeconds(11)).empty());
 }
@@ -169,12 +169,12 @@ TEST_F(SleekProbes, AreOffByDefault)
 TEST_F(SleekProbes, WaitForAReportInsteadOfTheTimerWhileGapsAreCounted)
 {
     m_board.SetLongestOut(1001);
-    EXPECT_EQ(m_sleek->OnTimeout(m_board, Time()).size(), 1U);
-    EXPECT_FALSE(m_sleek->ResendsBeyondWindow());
+    EXPECT_EQ(m_sleek->OnTrigger(LossTrigger::TIMEOUT, m_board, Time()).size(), 1U);
+    EXPECT_FALSE(m_sleek->GetNextLook().resendsBeyondWindow);
     Hold(1003, 1100);
     EXPECT_EQ(AnswerProbe(MicroSeconds(11)).size(), 1U); // 1000 to 1002: recovery begins.
-    EXPECT_TRUE(m_sleek->OnTimeout(m_board, Time()).empty());
-    EXPECT_TRUE(m_sleek->ResendsBeyondWindow());
+    EXPECT_TRUE(m_sleek->OnTrigger(LossTrigger::TIMEOUT, m_board, Time()).empty());
+    EXPECT_TRUE(m_sleek->GetNextLook().resendsBeyondWindow);
     // The packet of the timer, and those after it, are counted again.
     const LostPackets lost = m_sleek->OnReport(MakeReport(), m_board, MicroSeconds(200));
     ASSERT_EQ(lost.size(), 1U);

@@ -52,13 +52,13 @@ class TestBoard
     /// The timer expires.
     LostPackets Expire(LossDetector& detector)
     {
-        return Apply(detector.OnTimeout(Get(), Time()));
+        return Apply(detector.OnTrigger(LossTrigger::TIMEOUT, Get(), Time()));
     }
 
     /// The detector's deadline comes.
     LostPackets Look(LossDetector& detector, Time now)
     {
-        return Apply(detector.OnDeadline(Get(), now));
+        return Apply(detector.OnTrigger(LossTrigger::DEADLINE, Get(), now));
     }
 
     /// The receiver does not hold lost packets.

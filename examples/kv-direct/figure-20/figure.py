@@ -13,8 +13,8 @@ can stay: its share of the answers is then below its share of the operations.
 from functools import cache
 from statistics import mean, stdev
 
-from rocelab.validate.checks import compare
-from rocelab.validate.facts import get_fact
+from rocelab.validate.checks import check, compare
+from rocelab.validate.facts import TOLERANCE, get_fact
 from rocelab.validate.figure import Option
 from rocelab.validate.options import read_number, read_numbers
 
@@ -30,6 +30,9 @@ MIXES = {"GET": 1, "PUT": 0}
 NICS = 10  # Of the paper's server.
 WATTS = get_fact("KV-Direct-548").value  # Of that server at its peak, an input.
 IDLE_WATTS = get_fact("KV-Direct-443").value  # Of a server without NICs, an input.
+# Criterion of "almost linearly", stated before the numbers were compared: for each curve and number of NICs, the
+# throughput is that of one NIC times the NICs, within this part of it.
+ALMOST_LINEAR = TOLERANCE
 
 OPTIONS = {
     "nics": Option("1,2,5,10", "1,2", "NICs of the server"),
@@ -125,6 +128,19 @@ def make_checks(context, runs, knees, most):
     return rows
 
 
+def make_scaling_rows(series):
+    """Return the row of how throughput grows with the NICs; none without one NIC and more."""
+    off = {}
+    for name, points in series.items():
+        mops = dict(map(tuple, points))
+        if 1 not in mops or len(mops) == 1:
+            return []
+        off[name] = max((rate / (nics * mops[1]) - 1 for nics, rate in mops.items()), key=abs)
+    text = "; ".join(f"{name} {share:+.1%}" for name, share in off.items())
+    is_met = all(abs(share) <= ALMOST_LINEAR for share in off.values())
+    return [check("farthest from one NIC times the NICs", "almost linear", text, is_met, ["KV-Direct-724"])]
+
+
 def run(context):
     """Measure all points and write the figure."""
     counts = read_numbers(context.options, "nics", 1, 40)
@@ -179,4 +195,5 @@ def run(context):
         },
         "most NICs by seed, Mops": {mix: [common.get_mops(nic) for nic in nics] for mix, nics in runs.items()},
     }
-    common.finish(context, [panel], make_checks(context, runs, knees, most), settings)
+    checks = make_checks(context, runs, knees, most) + make_scaling_rows(panel["series"])
+    common.finish(context, [panel], checks, settings)

@@ -66,12 +66,6 @@ BalboaDcqcn::GetTypeId()
     return tid;
 }
 
-Ptr<CongestionControl>
-BalboaDcqcn::Fork() const
-{
-    return CopyObject(Ptr<const BalboaDcqcn>(this));
-}
-
 Feedback
 BalboaDcqcn::GetNeededFeedback() const
 {

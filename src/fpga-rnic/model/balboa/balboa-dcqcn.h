@@ -3,6 +3,7 @@
 #define FPGA_BALBOA_DCQCN_H
 
 #include "ns3/congestion-control.h"
+#include "ns3/forks.h"
 
 namespace ns3::rdma
 {
@@ -29,11 +30,10 @@ namespace ns3::rdma
  * reads; registers that wrap.  The unit's least period of 200 cycles is 800 ns, that is 41 Gb/s of
  * packets of 4096 bytes: a single queue pair cannot fill 100 Gb/s.
  */
-class BalboaDcqcn : public CongestionControl
+class BalboaDcqcn : public Forks<BalboaDcqcn, CongestionControl>
 {
   public:
     static TypeId GetTypeId();
-    Ptr<CongestionControl> Fork() const override;
     Feedback GetNeededFeedback() const override;
     void Start(const PathInfo& path, Time now) override;
     void OnAck(const AckEvent& ack) override;

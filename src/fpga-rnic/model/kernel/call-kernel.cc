@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/call-kernel.h"
 
+#include "ns3/log.h"
 #include "ns3/policy-error.h"
 #include "ns3/type-attributes.h"
 
@@ -9,6 +10,8 @@
 
 namespace ns3::rdma
 {
+
+NS_LOG_COMPONENT_DEFINE("CallKernel");
 
 NS_OBJECT_ENSURE_REGISTERED(CallKernel);
 
@@ -49,6 +52,8 @@ CallKernel::Begin(const ReplyAddress& reply, Tick now, KernelStep& step)
     }
     m_places[place] = {reply, true};
     ++m_used;
+    NS_LOG_LOGIC(GetInstanceTypeId().GetName() << ", queue pair " << reply.queuePair << ": call "
+                                               << place << " begins, " << m_used << " in progress");
     step.readyAt = m_used < m_maxCalls ? After(now, 1) : TICK_NEVER; // Initiation interval 1.
     return place;
 }
@@ -66,6 +71,10 @@ CallKernel::GetPlace(const char* handler, uint64_t tag) const
 void
 CallKernel::End(uint32_t place, const KernelReply& reply, Tick at, Tick now, KernelStep& step)
 {
+    NS_LOG_LOGIC(GetInstanceTypeId().GetName()
+                 << ", queue pair " << m_places[place].reply.queuePair << ": call " << place
+                 << " ends, " << GetKernelStatusName(reply.status) << ", " << reply.value.size()
+                 << " B leave in " << at - now << " ps");
     reply.AddTo(step, m_places[place].reply, at);
     m_places[place].isUsed = false;
     --m_used;
@@ -75,6 +84,8 @@ CallKernel::End(uint32_t place, const KernelReply& reply, Tick at, Tick now, Ker
 void
 CallKernel::Refuse(const ReplyAddress& reply, Tick now, KernelStep& step) const
 {
+    NS_LOG_INFO(GetInstanceTypeId().GetName()
+                << ", queue pair " << reply.queuePair << ": a call is refused, BAD_PARAMETERS");
     KernelReply::AddStatus(step, reply, KernelStatus::BAD_PARAMETERS, After(now, m_latency));
     step.readyAt = After(now, 1);
 }

@@ -3,6 +3,7 @@
 
 #include "ns3/checked-kernel.h"
 #include "ns3/kernel-command-executor.h"
+#include "ns3/log.h"
 #include "ns3/type-attributes.h"
 
 #include <algorithm>
@@ -10,6 +11,8 @@
 
 namespace ns3::rdma
 {
+
+NS_LOG_COMPONENT_DEFINE("HostFallback");
 
 NS_OBJECT_ENSURE_REGISTERED(HostFallback);
 
@@ -119,6 +122,10 @@ HostFallback::HandleEvent(uint32_t kind, uint32_t argument)
         packet.input.bytes = ByteView(packet.bytes);
         packet.input.at = now;
         ++m_calls;
+        NS_LOG_LOGIC("endpoint " << m_parts->nic.GetEndpoint() << ": a core of the host runs "
+                                 << m_kernels[packet.slot]->GetInstanceTypeId().GetName() << " on "
+                                 << packet.bytes.size() << " B of queue pair "
+                                 << packet.input.queuePair);
         Apply(packet.slot, CheckedKernel(*m_kernels[packet.slot]).OnPacket(packet.input));
         return;
     }

@@ -4,6 +4,7 @@
 #include "ns3/checked-kernel.h"
 #include "ns3/kernel-reply.h"
 #include "ns3/kernel-request-handler.h"
+#include "ns3/log.h"
 #include "ns3/object-factory.h"
 #include "ns3/trace-source-accessor.h"
 #include "ns3/type-attributes.h"
@@ -14,6 +15,8 @@
 
 namespace ns3::rdma
 {
+
+NS_LOG_COMPONENT_DEFINE("KernelHost");
 
 NS_OBJECT_ENSURE_REGISTERED(KernelHost);
 
@@ -391,6 +394,11 @@ KernelHost::Run(uint32_t place)
         KernelQueue::Packet packet = queue.Pop();
         ++m_stats.inputs;
         m_stats.inputBytes += packet.bytes.size();
+        NS_LOG_LOGIC("endpoint " << m_nic->GetEndpoint() << ": "
+                                 << queue.GetKernel().GetInstanceTypeId().GetName() << " takes "
+                                 << packet.bytes.size() << " B of queue pair "
+                                 << packet.input.queuePair << ", which waited "
+                                 << now - packet.input.at << " ps");
         if (packet.input.at < now)
         {
             ++m_stats.stalls;

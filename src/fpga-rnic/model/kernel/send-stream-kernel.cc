@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/send-stream-kernel.h"
 
+#include "ns3/log.h"
 #include "ns3/type-attributes.h"
 
 #include <algorithm>
@@ -8,6 +9,8 @@
 
 namespace ns3::rdma
 {
+
+NS_LOG_COMPONENT_DEFINE("SendStreamKernel");
 
 namespace
 {
@@ -100,6 +103,7 @@ SendStreamKernel::OnPacket(const KernelInput& input)
         Answer(step, KernelStatus::BAD_PARAMETERS, After(input.at, m_latency));
         return step;
     }
+    NS_LOG_LOGIC("queue pair " << m_reply.queuePair << ": a call begins, " << call->bytes << " B");
     m_call = *call;
     m_isBusy = true;
     m_status = KernelStatus::OK;
@@ -189,6 +193,8 @@ SendStreamKernel::OnFault(uint64_t, Tick now)
 void
 SendStreamKernel::End(KernelStep& step, KernelStatus status, Tick at)
 {
+    NS_LOG_LOGIC("queue pair " << m_reply.queuePair << ": the call ends, "
+                               << GetKernelStatusName(status));
     m_isBusy = false;
     Answer(step, status, at);
     step.readyAt = at;

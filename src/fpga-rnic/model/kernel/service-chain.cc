@@ -3,6 +3,7 @@
 
 #include "ns3/assert.h"
 #include "ns3/checked-kernel.h"
+#include "ns3/log.h"
 #include "ns3/policy-error.h"
 
 #include <algorithm>
@@ -10,6 +11,8 @@
 
 namespace ns3::rdma
 {
+
+NS_LOG_COMPONENT_DEFINE("ServiceChain");
 
 namespace
 {
@@ -124,6 +127,11 @@ ServiceChain::Pass(const StreamInput& input)
             entry.takenAt.push_back(next.at);
         }
         StreamStep step = CallService(*entry.service, next);
+        NS_LOG_LOGIC(entry.service->GetInstanceTypeId().GetName()
+                     << " handles " << next.bytes.GetSize() << " B of queue pair " << next.queuePair
+                     << (next.isSent ? ", to be sent" : ", received")
+                     << (step.isRejected ? ", and rejects them" : "") << "; begins in "
+                     << next.at - input.at << " ps, ends in " << step.passedAt - input.at << " ps");
         entry.readyAt = std::max(entry.readyAt, step.readyAt);
         if (!step.step.commands.empty() || step.step.wakeAt != TICK_NEVER)
         {

@@ -2,10 +2,10 @@
 #ifndef RDMA_SPRAY_SERIES_H
 #define RDMA_SPRAY_SERIES_H
 
+#include "ns3/flight.h"
 #include "ns3/flow-under-way.h"
 #include "ns3/series-table.h"
 #include "ns3/series-text.h"
-#include "ns3/sprayed-flight.h"
 
 #include <filesystem>
 

@@ -328,7 +328,7 @@ TrailIndex
 FlowRecorder::FindAnswered(const Channel& channel, const Frame& frame, Tick now)
 {
     // Reports name the packet that has caused them.
-    const bool isNamed = (frame.flags & (frame_flag::REPORT | frame_flag::TRIMMED)) != 0;
+    const bool isNamed = frame.IsReport() || (frame.flags & frame_flag::TRIMMED) != 0;
     // Packets of one burst have one time of sending: the arrival tells them apart.
     TrailIndex sameTime = NO_TRAIL;
     for (auto arrival = channel.arrivals.rbegin(); arrival != channel.arrivals.rend(); ++arrival)

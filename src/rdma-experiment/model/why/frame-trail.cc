@@ -37,7 +37,7 @@ FrameTrail::FrameTrail(const Frame& frame, bool isAnswer)
       wireBytes(frame.wireBytes),
       isAnswer(isAnswer),
       isResend((frame.flags & frame_flag::RETRANSMISSION) != 0),
-      isNotice(isAnswer && (frame.flags & (frame_flag::CREDIT | frame_flag::PORTS)) != 0),
+      isNotice(isAnswer && frame.IsNotice()),
       priority(frame.priority),
       sendTime(frame.sendTime),
       hostDelay(isAnswer ? frame.hostDelay : 0)

@@ -41,22 +41,34 @@ constexpr uint16_t VARIED_ENTROPY{0x200};
 constexpr uint16_t LAST_HOP{0x400};
 /// An answer to a packet that was sent more than once.
 constexpr uint16_t ANSWERS_RESENT{0x800};
-/// An acknowledgment with a report: AckFields::selectivePsn, the receiver's counter, and, with a
-/// detail, the bitmap.
-constexpr uint16_t REPORT{0x1000};
-/// An acknowledgment that only grants credit.
-constexpr uint16_t CREDIT{0x2000};
-/// An acknowledgment that only says which ports of the sending NIC are usable.
-constexpr uint16_t PORTS{0x4000};
-/// A request without payload and PSN of its own, which asks for a report; or that report.
-constexpr uint16_t PROBE{0x8000};
+constexpr uint16_t KIND{0xf000}; ///< FrameKind.
 } // namespace frame_flag
+
+/// The kind of a frame beside its opcode, as bits of Frame::flags.
+enum class FrameKind : uint16_t
+{
+    PLAIN = 0, ///< The opcode alone says what the frame is.
+    /// An acknowledgment with a report: AckFields::selectivePsn, the receiver's counter, and, with
+    /// a detail, the bitmap.
+    REPORT = 0x1000,
+    CREDIT = 0x2000,       ///< An acknowledgment that only grants credit.
+    PORTS = 0x3000,        ///< An acknowledgment with the usable ports of the sending NIC only.
+    PROBE = 0x4000,        ///< A request of a report, without payload and PSN of its own.
+    PROBE_REPORT = 0x5000, ///< The report that answers a probe.
+};
 
 /// @return flags with some bits set or cleared.
 constexpr uint16_t
 ChangeFlags(uint16_t flags, uint16_t bits, bool isSet)
 {
     return static_cast<uint16_t>(isSet ? flags | bits : flags & ~bits);
+}
+
+/// @return flags with another kind.
+constexpr uint16_t
+ChangeKind(uint16_t flags, FrameKind kind)
+{
+    return static_cast<uint16_t>((flags & ~frame_flag::KIND) | static_cast<uint16_t>(kind));
 }
 
 /// Frame::egress of a frame whose egress is unknown. (Target 0 of the engine is no port.)
@@ -93,7 +105,7 @@ struct alignas(64) Frame
     uint32_t entropy;     ///< Stands for the 5-tuple in multi-path hashing.
     uint16_t wireBytes;   ///< From destination MAC address to the last byte before the FCS. Not 0.
     uint16_t ingressPort; ///< Port by which the frame entered the switch that holds it.
-    uint16_t flags;       ///< Bits of frame_flag.
+    uint16_t flags;       ///< Bits of frame_flag and the FrameKind.
 
     // For the NICs, except priority.
     uint16_t payloadBytes; ///< Without padding. In a PFC frame: pause in quanta; 0 resumes.
@@ -116,8 +128,8 @@ struct alignas(64) Frame
         uint32_t psnOffset; ///< Position of the packet in its message, if the wire format has it.
         /// Of reports: wire bytes of the packets accepted so far, modulo 2^32.
         uint32_t receivedBytes;
-        uint32_t grantedCredit; ///< With CREDIT: in all, 256 bytes, modulo 2^32.
-        uint32_t usablePorts;   ///< With PORTS: one bit per port.
+        uint32_t grantedCredit; ///< Of FrameKind::CREDIT: in all, 256 bytes, modulo 2^32.
+        uint32_t usablePorts;   ///< Of FrameKind::PORTS: one bit per port.
     };
 
     union {
@@ -134,6 +146,23 @@ struct alignas(64) Frame
         /// Of data: credit that the sender asks the receiver for, 256 bytes, modulo 2^32.
         uint32_t creditTarget;
     };
+
+    FrameKind GetKind() const
+    {
+        return static_cast<FrameKind>(flags & frame_flag::KIND);
+    }
+
+    /// @return whether it is an acknowledgment with a report.
+    bool IsReport() const
+    {
+        return GetKind() == FrameKind::REPORT || GetKind() == FrameKind::PROBE_REPORT;
+    }
+
+    /// @return whether it is an acknowledgment that acknowledges nothing.
+    bool IsNotice() const
+    {
+        return GetKind() == FrameKind::CREDIT || GetKind() == FrameKind::PORTS;
+    }
 };
 
 static_assert(sizeof(Frame) == 64, "a frame is one cache line");

@@ -318,6 +318,9 @@ FabricPort::SendWaiting(uint32_t queue, Tick now)
         LaunchWithAttention(index, false); // The port at the other end consumes it.
         return;
     }
+    NS_LOG_LOGIC("port " << m_number << " (id " << m_target
+                         << ") begins to send a queued frame from endpoint " << frame.src << " to "
+                         << frame.dst << ", PSN " << frame.psn << ", " << frame.wireBytes << " B");
     m_owner->OnDequeue(*this, frame);
     Launch(frame, index, true);
 }
@@ -334,6 +337,11 @@ FabricPort::SendPulled(Tick now)
     {
         return false;
     }
+    NS_LOG_LOGIC("port " << m_number << " (id " << m_target
+                         << ") begins to send a frame of its NIC from endpoint "
+                         << m_core.pool[pulled.frame].src << " to " << m_core.pool[pulled.frame].dst
+                         << ", PSN " << m_core.pool[pulled.frame].psn << ", "
+                         << m_core.pool[pulled.frame].wireBytes << " B");
     Transmit(m_core.pool[pulled.frame], pulled.frame, now);
     return true;
 }
@@ -375,6 +383,9 @@ FabricPort::SendWhenIdle(Tick now)
 void
 FabricPort::SendPause(uint8_t priority, uint16_t quanta)
 {
+    NS_LOG_INFO("port " << m_number << " (id " << m_target << ") sends a "
+                        << (quanta > 0 ? "pause" : "resume") << ", priority " << +priority << ", "
+                        << quanta << " quanta of 512 bit");
     const FrameIndex index = m_core.pool.Allocate();
     Frame& frame = m_core.pool[index];
     frame = Frame{};
@@ -487,7 +498,8 @@ FabricPort::HandlePause(const Frame& frame)
     m_paused |= bit;
     if (!wasPaused)
     {
-        NS_LOG_INFO("port " << m_number << " is paused, priority " << +priority);
+        NS_LOG_INFO("port " << m_number << " (id " << m_target << ") is paused, priority "
+                            << +priority << ", " << frame.payloadBytes << " quanta of 512 bit");
         if (m_traces)
         {
             m_traces->OnPause(priority, m_core.engine->Now());
@@ -502,6 +514,8 @@ FabricPort::HandlePause(const Frame& frame)
 void
 FabricPort::EndPause(uint8_t priority)
 {
+    NS_LOG_INFO("port " << m_number << " (id " << m_target << "): the pause ends, priority "
+                        << +priority);
     m_paused &= static_cast<uint8_t>(~(1U << priority));
     if (m_traces)
     {
@@ -520,8 +534,9 @@ FabricPort::Drop(FrameIndex index, DropReason reason)
 void
 FabricPort::CountDrop(const Frame& frame, DropReason reason)
 {
-    NS_LOG_INFO("port " << m_number << " drops a frame from endpoint " << frame.src << " to "
-                        << frame.dst << ": " << GetDropReasonName(reason));
+    NS_LOG_INFO("port " << m_number << " (id " << m_target << ") drops a frame from endpoint "
+                        << frame.src << " to " << frame.dst << ", queue pair " << frame.dstQp
+                        << ", PSN " << frame.psn << ": " << GetDropReasonName(reason));
     m_core.drops.Count(reason);
     if (m_traces)
     {

@@ -2,6 +2,7 @@
 #include "ns3/fabric-switch.h"
 
 #include "ns3/abort.h"
+#include "ns3/log.h"
 #include "ns3/policy-error.h"
 
 #include <algorithm>
@@ -9,6 +10,8 @@
 
 namespace ns3::rdma
 {
+
+NS_LOG_COMPONENT_DEFINE("FabricSwitch");
 
 FabricSwitch::~FabricSwitch() = default;
 
@@ -206,6 +209,10 @@ FabricSwitch::Queue(FrameIndex index, Frame& frame, FabricPort& egress, Tick now
     }
     m_buffer->Add(queue, frame.wireBytes);
     egress.Wait(frame, index, now);
+    NS_LOG_LOGIC("switch " << m_view.number << ": port " << egress.GetNumber()
+                           << " queues the frame from endpoint " << frame.src << " to " << frame.dst
+                           << ", PSN " << frame.psn << "; its queue of priority " << +frame.priority
+                           << " has " << egress.GetQueueBytes(frame.priority) << " B");
     if (m_isPfcEnabled && m_buffer->IsOverThreshold(queue))
     {
         PauseIfOver(queue);
@@ -231,6 +238,12 @@ FabricSwitch::Forward(FrameIndex index, Tick now)
         return;
     }
     FabricPort& egress = *static_cast<FabricPort*>(core.engine->GetTarget(frame.egress));
+    NS_LOG_LOGIC("switch " << m_view.number << ": a frame from endpoint " << frame.src << " to "
+                           << frame.dst << ", PSN " << frame.psn << ", " << frame.wireBytes
+                           << " B, arrives by port " << frame.ingressPort
+                           << " and will leave by port " << egress.GetNumber() << " (id "
+                           << egress.GetTarget() << "), which is "
+                           << (egress.IsFree(frame.priority, now) ? "idle" : "busy or paused"));
     if (!egress.IsFree(frame.priority, now))
     {
         AdmitToQueue(index, frame, egress, now);
@@ -257,6 +270,12 @@ FabricSwitch::RouteAndForward(FrameIndex index, Tick now)
         Drop(index, DropReason::NO_ROUTE);
         return;
     }
+    NS_LOG_LOGIC("switch " << m_view.number << ": a frame from endpoint " << frame.src << " to "
+                           << frame.dst << ", PSN " << frame.psn << ", " << frame.wireBytes
+                           << " B, arrives by port " << frame.ingressPort
+                           << " and will leave by port " << egress->GetNumber() << " (id "
+                           << egress->GetTarget() << "), which is "
+                           << (egress->IsFree(frame.priority, now) ? "idle" : "busy or paused"));
     const bool isPlain = m_isFreePlain && egress->IsFree(frame.priority, now);
     isPlain ? Admit(index, frame, *egress, now) : AdmitByPolicies(index, frame, *egress, now);
 }
@@ -355,6 +374,11 @@ FabricSwitch::ReplaceNewest(FrameIndex index, FabricPort& egress)
     {
         MarkByPolicy(arrived, egress, egress.GetQueueBytes(arrived.priority) - newest.wireBytes);
     }
+    NS_LOG_LOGIC("switch " << m_view.number << ": port " << egress.GetNumber()
+                           << " queues the frame from endpoint " << arrived.src << " to "
+                           << arrived.dst << ", PSN " << arrived.psn << ", in place of PSN "
+                           << newest.psn << " from endpoint " << newest.src << " to "
+                           << newest.dst);
     egress.ReplaceNewest(index);
     ResumeIfBelow(released);
     PauseIfOver(charged);
@@ -377,6 +401,9 @@ FabricSwitch::Trim(Frame& frame, FabricPort& egress)
     frame.flags |= frame_flag::TRIMMED;
     frame.flags = ChangeFlags(frame.flags, frame_flag::LAST_HOP, IsLastHop(egress));
     m_core->pool.RemoveCargo(frame);
+    NS_LOG_INFO("switch " << m_view.number << " removes the payload of a frame from endpoint "
+                          << frame.src << " to " << frame.dst << ", PSN " << frame.psn << ", port "
+                          << egress.GetNumber() << "; " << frame.wireBytes << " B are left");
     egress.CountTrim(frame);
 }
 
@@ -396,6 +423,10 @@ FabricSwitch::Mark(Frame& frame, FabricPort& egress)
 {
     frame.flags |= frame_flag::CE;
     ++m_core->ecnMarks;
+    NS_LOG_LOGIC("switch " << m_view.number << " sets CE in a frame from endpoint " << frame.src
+                           << " to " << frame.dst << ", PSN " << frame.psn << ", port "
+                           << egress.GetNumber() << ", queue of "
+                           << egress.GetQueueBytes(frame.priority) << " B");
     egress.CountMark(frame);
 }
 
@@ -444,9 +475,8 @@ void
 FabricSwitch::Drop(FrameIndex index, DropReason reason)
 {
     const Frame& frame = m_core->pool[index];
-    // An answer to a trimmed frame has the flag, too.
-    constexpr uint16_t FLAGS{frame_flag::TRIMMED | frame_flag::REPORT};
-    m_core->trimmedDrops += (frame.flags & FLAGS) == frame_flag::TRIMMED;
+    // A report of a trimmed frame has the flag, too.
+    m_core->trimmedDrops += (frame.flags & frame_flag::TRIMMED) != 0 && !frame.IsReport();
     m_ports[frame.ingressPort]->CountDrop(frame, reason);
     m_core->pool.Free(index);
 }

@@ -3,6 +3,7 @@
 
 #include "ns3/assert.h"
 #include "ns3/host-noise.h"
+#include "ns3/log.h"
 #include "ns3/type-attributes.h"
 
 #include <algorithm>
@@ -10,6 +11,8 @@
 
 namespace ns3::rdma
 {
+
+NS_LOG_COMPONENT_DEFINE("HostCores");
 
 NS_OBJECT_ENSURE_REGISTERED(HostCores);
 
@@ -248,6 +251,9 @@ HostCores::RunStep(Core& core, HostThread& thread)
     const Tick now = m_engine->Now();
     thread.m_state = HostThread::State::RUNNING;
     core.stepEnd = std::max(now, core.interruptUntil) + thread.m_step;
+    NS_LOG_LOGIC("thread " << thread.m_number << ", core " << thread.m_core << ": a step of "
+                           << thread.m_step << " ps begins, its end is in " << core.stepEnd - now
+                           << " ps");
     Schedule(core.stepEnd, STEP, GetNumber(core));
 }
 
@@ -261,6 +267,7 @@ HostCores::OnStepEnd(Core& core)
         return;
     }
     HostThread& thread = *core.running;
+    NS_LOG_LOGIC("thread " << thread.m_number << ", core " << thread.m_core << ": the step ends");
     thread.m_step = 0;
     switch (thread.m_then)
     {

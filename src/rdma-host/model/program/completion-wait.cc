@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/completion-wait.h"
 
+#include "ns3/log.h"
+
 #include <algorithm>
 #include <utility>
 
 namespace ns3::rdma
 {
+
+NS_LOG_COMPONENT_DEFINE("CompletionWait");
 
 CompletionWait::CompletionWait(HostCores& cores,
                                const StreamSettings& settings,
@@ -72,6 +76,7 @@ CompletionWait::TakePoll()
 void
 CompletionWait::OnNotified()
 {
+    NS_LOG_LOGIC("thread " << m_thread->GetNumber() << ": its completion queue has a completion");
     m_isArmed = false;
     switch (m_settings.polling)
     {
@@ -157,6 +162,7 @@ CompletionWait::Resume(HostThread& thread)
     const HostCostTable& costs = m_cores.GetCosts().Get();
     if (m_state == State::WAITING)
     {
+        NS_LOG_LOGIC("thread " << thread.GetNumber() << ": its wait for a completion ends");
         WakeUp(thread);
         m_state = State::POLLING;
         if (IsEventDriven())

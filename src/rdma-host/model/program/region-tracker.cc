@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/region-tracker.h"
 
+#include "ns3/log.h"
+
 #include <algorithm>
 #include <utility>
 
 namespace ns3::rdma
 {
+
+NS_LOG_COMPONENT_DEFINE("RegionTracker");
 
 namespace
 {
@@ -102,6 +106,8 @@ RegionTracker::End(uint32_t region)
         return;
     }
     ++m_incomplete;
+    NS_LOG_INFO("use " << state.turn << " of region " << region << " ends with " << state.arrived
+                       << " of " << m_layout.GetBlocks() << " blocks");
     if (!m_onReport)
     {
         return;

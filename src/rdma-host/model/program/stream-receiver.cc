@@ -2,12 +2,15 @@
 #include "ns3/stream-receiver.h"
 
 #include "ns3/assert.h"
+#include "ns3/log.h"
 
 #include <algorithm>
 #include <utility>
 
 namespace ns3::rdma
 {
+
+NS_LOG_COMPONENT_DEFINE("StreamReceiver");
 
 namespace
 {
@@ -189,6 +192,10 @@ StreamReceiver::Check(HostThread& thread, const WorkCompletion& completion, Tick
     {
         CountInTime(stream, copied);
     }
+    NS_LOG_LOGIC("endpoint " << m_nic->GetEndpoint() << ", queue pair " << completion.qpNumber
+                             << ": block " << RegionLayout::Decode(completion.immediate).block
+                             << " of region " << RegionLayout::Decode(completion.immediate).region
+                             << " is received, " << completion.byteLength << " B");
     ++stream.messages;
     stream.bytes += completion.byteLength;
     ++m_messages;

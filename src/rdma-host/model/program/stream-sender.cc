@@ -2,12 +2,15 @@
 #include "ns3/stream-sender.h"
 
 #include "ns3/assert.h"
+#include "ns3/log.h"
 
 #include <algorithm>
 #include <utility>
 
 namespace ns3::rdma
 {
+
+NS_LOG_COMPONENT_DEFINE("StreamSender");
 
 namespace
 {
@@ -195,6 +198,9 @@ StreamSender::PostList()
         ++m_stats.failed; // The queue pair cannot send.
         return;
     }
+    NS_LOG_LOGIC("endpoint " << m_route.nic->GetEndpoint() << ", queue pair " << m_route.queuePair
+                             << ": blocks " << m_next << " to " << m_next + length - 1
+                             << " are posted, " << m_settings.messageBytes << " B each");
     m_next += length;
     m_stats.posted += length;
     m_nextListAt += m_settings.listInterval;

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/doorbell-path.h"
 
+#include "ns3/log.h"
+
 namespace ns3::rdma
 {
+
+NS_LOG_COMPONENT_DEFINE("DoorbellPath");
 
 DoorbellPath::DoorbellPath(FabricEngine& engine,
                            const QueuePairTable& table,
@@ -39,6 +43,11 @@ DoorbellPath::Ring(QueuePair& queuePair, uint32_t requests)
             : m_hardware.Ring(m_engine.Now(), queuePair.number, requests, pushed);
     const uint32_t place =
         m_doorbells.Put({queuePair.number, pushed > 0, requester.GetWindow().GetQueue().GetEnd()});
+    NS_LOG_LOGIC("queue pair " << queuePair.number << " to endpoint "
+                               << queuePair.connection.remoteEndpoint << ": the doorbell of "
+                               << requests << " work requests reaches the chip in "
+                               << arrivesAt - m_engine.Now() << " ps"
+                               << (pushed > 0 ? ", with the work request" : ""));
     m_engine.Schedule(arrivesAt, FabricEngine::MakeOwner(m_target, 0), place);
 }
 

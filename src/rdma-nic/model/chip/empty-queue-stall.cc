@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/empty-queue-stall.h"
 
+#include "ns3/log.h"
 #include "ns3/opcode.h"
 
 #include <utility>
 
 namespace ns3::rdma
 {
+
+NS_LOG_COMPONENT_DEFINE("EmptyQueueStall");
 
 EmptyQueueStall::EmptyQueueStall(FabricCore& core,
                                  const QueuePairTable& table,
@@ -55,6 +58,9 @@ EmptyQueueStall::Hold(FrameIndex index)
         {
             return false;
         }
+        NS_LOG_INFO("endpoint " << m_core.pool[index].dst << ", queue pair "
+                                << m_core.pool[index].dstQp << ": no receive request for PSN "
+                                << m_core.pool[index].psn << ", arriving packets are held");
         Begin(m_core.engine->Now());
     }
     m_held.push_back(index);

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/slow-path.h"
 
+#include "ns3/log.h"
 #include "ns3/opcode.h"
 
 namespace ns3::rdma
 {
+
+NS_LOG_COMPONENT_DEFINE("SlowPath");
 
 namespace
 {
@@ -53,6 +56,10 @@ SlowPath::Divert(FrameIndex answer)
     ++m_stats.answers;
     const Tick handledAt = m_bitmaps ? NotifySoftware(m_core.pool[answer].dstQp)
                                      : m_core.engine->Now() + m_hardware.GetNakDelay();
+    NS_LOG_LOGIC("endpoint " << m_core.pool[answer].dst << ", queue pair "
+                             << m_core.pool[answer].dstQp << ": the answer with PSN "
+                             << m_core.pool[answer].psn << " is handled in "
+                             << handledAt - m_core.engine->Now() << " ps");
     m_core.engine->Schedule(handledAt, FabricEngine::MakeOwner(m_target, ANSWER), answer);
 }
 
@@ -61,6 +68,9 @@ SlowPath::Report(uint32_t queuePair, const Frame& frame)
 {
     ++m_stats.metadata;
     const Tick handledAt = NotifySoftware(queuePair);
+    NS_LOG_LOGIC("endpoint " << frame.dst << ", queue pair " << queuePair
+                             << ": software handles PSN " << frame.psn << " in "
+                             << handledAt - m_core.engine->Now() << " ps");
     const uint32_t generation = m_bitmaps->Find(queuePair)->generation;
     ScheduleNote(handledAt,
                  METADATA,

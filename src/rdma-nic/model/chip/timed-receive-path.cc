@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/timed-receive-path.h"
 
+#include "ns3/log.h"
+
 #include <algorithm>
 
 namespace ns3::rdma
 {
+
+NS_LOG_COMPONENT_DEFINE("TimedReceivePath");
 
 namespace
 {
@@ -113,6 +117,10 @@ TimedReceivePath::Arrive(FrameIndex index)
         contextAt = place == QueuePairTable::NO_PLACE ? now : m_contexts.Access(now, place);
     }
     const Tick handledAt = m_pipeline.Enter(now, contextAt, frame.wireBytes);
+    NS_LOG_LOGIC("endpoint " << frame.dst << ", queue pair " << frame.dstQp << ", PSN " << frame.psn
+                             << " from endpoint " << frame.src << ": the context is on the chip in "
+                             << contextAt - now << " ps, the frame leaves the receive pipeline in "
+                             << handledAt - now << " ps");
     if (QueuePairTraces* traces = m_transmitter.GetTraces())
     {
         traces->receiveStages(frame, contextAt, handledAt);
@@ -187,6 +195,10 @@ TimedReceivePath::Write(const Frame& frame, Tick now, Tick latency)
 {
     const uint64_t address = HasAddress(frame) ? frame.remoteAddress : 0;
     const Tick placedAt = m_pcie.Write(now, now, DmaKind::PAYLOAD, address, frame.payloadBytes);
+    NS_LOG_LOGIC("endpoint " << frame.dst << ", queue pair " << frame.dstQp << ", PSN " << frame.psn
+                             << " from endpoint " << frame.src << ": " << frame.payloadBytes
+                             << " B of payload are in memory in " << placedAt + latency - now
+                             << " ps");
     if (!m_placedTrace.IsEmpty())
     {
         m_placedTrace(frame, ToTime(placedAt + latency));

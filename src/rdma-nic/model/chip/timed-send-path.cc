@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/timed-send-path.h"
 
+#include "ns3/log.h"
+
 #include <algorithm>
 #include <limits>
 
 namespace ns3::rdma
 {
+
+NS_LOG_COMPONENT_DEFINE("TimedSendPath");
 
 TimedSendPath::TimedSendPath(FabricCore& core,
                              FabricPort& port,
@@ -153,6 +157,10 @@ TimedSendPath::BeginTurn(QueuePair& queuePair, Tick now)
         return;
     }
     const Tick fetchedAt = FetchWorkRequests(queuePair, held, now, contextAt, turn);
+    NS_LOG_LOGIC(
+        "queue pair " << queuePair.number << " to endpoint " << queuePair.connection.remoteEndpoint
+                      << " begins a turn: its context is on the chip in " << contextAt - now
+                      << " ps, its work requests in " << fetchedAt - now << " ps");
     if (fetchedAt <= now)
     {
         SendBurst(queuePair, turn, now);
@@ -333,6 +341,11 @@ TimedSendPath::Ship(const QueuePair& queuePair,
     }
     const uint32_t wireBytes = m_core.pool[index].wireBytes;
     const Tick readyAt = m_pipeline.Enter(now, payloadAt, wireBytes);
+    NS_LOG_LOGIC("endpoint " << m_core.pool[index].src << ", queue pair " << queuePair.number
+                             << ", PSN " << m_core.pool[index].psn
+                             << ": the payload is on the chip in " << payloadAt - now
+                             << " ps, the frame leaves the transmit pipeline in " << readyAt - now
+                             << " ps");
     if (QueuePairTraces* traces = m_transmitter.GetTraces())
     {
         traces->transmitStages(m_core.pool[index], payloadAt, readyAt);

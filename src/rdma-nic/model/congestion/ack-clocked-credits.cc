@@ -20,12 +20,6 @@ AckClockedCredits::GetTypeId()
     return tid;
 }
 
-Ptr<CongestionControl>
-AckClockedCredits::Fork() const
-{
-    return CopyObject(Ptr<const AckClockedCredits>(this));
-}
-
 Feedback
 AckClockedCredits::GetNeededFeedback() const
 {

@@ -3,6 +3,7 @@
 #define RDMA_ACK_CLOCKED_CREDITS_H
 
 #include "ns3/congestion-control.h"
+#include "ns3/forks.h"
 
 namespace ns3::rdma
 {
@@ -16,11 +17,10 @@ namespace ns3::rdma
  * budget; the default is the window of its shell Coyote, 16 requests of one 4096 B packet each, in
  * bytes, so that it does not depend on the path MTU.
  */
-class AckClockedCredits : public CongestionControl
+class AckClockedCredits : public Forks<AckClockedCredits, CongestionControl>
 {
   public:
     static TypeId GetTypeId();
-    Ptr<CongestionControl> Fork() const override;
     Feedback GetNeededFeedback() const override;
     void Start(const PathInfo& path, Time now) override;
     bool NeedsOnSent() const override;

@@ -140,7 +140,7 @@ class CongestionControl : public Object
     virtual Ptr<CongestionControl> Fork() const = 0;
     /// Becomes equal to a new fork of the prototype, so that another queue pair can use this
     /// object. Speed only (docs/extend/speed-hints.md): a class whose forks hold nothing of their
-    /// own may return RestartAs(*this, prototype). Default: false, with nothing changed.
+    /// own may derive from Restarts. Default: false, with nothing changed.
     virtual bool Restart(const CongestionControl& prototype);
     virtual Feedback GetNeededFeedback() const = 0;
     /// @return whether Start() needs PathInfo::ownRtt and hops, for which each port of the path is

@@ -92,12 +92,6 @@ Dcqcn::GetTypeId()
     return tid;
 }
 
-Ptr<CongestionControl>
-Dcqcn::Fork() const
-{
-    return CopyObject(Ptr<const Dcqcn>(this));
-}
-
 Feedback
 Dcqcn::GetNeededFeedback() const
 {

@@ -4,6 +4,7 @@
 
 #include "ns3/alpha-rule.h"
 #include "ns3/congestion-control.h"
+#include "ns3/forks.h"
 #include "ns3/shared-parameters.h"
 
 namespace ns3::rdma
@@ -38,11 +39,10 @@ namespace ns3::rdma
  * Not modelled: the firmware's rate quantisation, rate limits shared by queue
  * pairs.
  */
-class Dcqcn : public CongestionControl
+class Dcqcn : public Forks<Dcqcn, CongestionControl>
 {
   public:
     static TypeId GetTypeId();
-    Ptr<CongestionControl> Fork() const override;
     Feedback GetNeededFeedback() const override;
     void Start(const PathInfo& path, Time now) override;
     void OnAck(const AckEvent& ack) override;

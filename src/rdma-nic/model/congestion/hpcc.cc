@@ -45,12 +45,6 @@ Hpcc::GetTypeId()
     return tid;
 }
 
-Ptr<CongestionControl>
-Hpcc::Fork() const
-{
-    return CopyObject(Ptr<const Hpcc>(this));
-}
-
 Feedback
 Hpcc::GetNeededFeedback() const
 {

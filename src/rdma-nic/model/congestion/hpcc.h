@@ -3,6 +3,7 @@
 #define RDMA_HPCC_H
 
 #include "ns3/congestion-control.h"
+#include "ns3/forks.h"
 #include "ns3/int-stack.h"
 #include "ns3/shared-parameters.h"
 
@@ -27,11 +28,10 @@ namespace ns3::rdma
  * Not modelled: PINT, windows per hop (the simulator's MULTI_RATE), reaction to loss (left to loss
  * recovery).  Windows count payload; the ports' byte counts include all bytes on the wire.
  */
-class Hpcc : public CongestionControl
+class Hpcc : public Forks<Hpcc, CongestionControl>
 {
   public:
     static TypeId GetTypeId();
-    Ptr<CongestionControl> Fork() const override;
     Feedback GetNeededFeedback() const override;
     bool UsesOwnPath() const override;
     void Start(const PathInfo& path, Time now) override;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/no-congestion-control.h"
 
-#include "ns3/restart-as.h"
-
 namespace ns3::rdma
 {
 
@@ -16,18 +14,6 @@ NoCongestionControl::GetTypeId()
                             .SetGroupName("RdmaNic")
                             .AddConstructor<NoCongestionControl>();
     return tid;
-}
-
-Ptr<CongestionControl>
-NoCongestionControl::Fork() const
-{
-    return CopyObject(Ptr<const NoCongestionControl>(this));
-}
-
-bool
-NoCongestionControl::Restart(const CongestionControl& prototype)
-{
-    return RestartAs(*this, prototype);
 }
 
 Feedback

@@ -3,6 +3,7 @@
 #define RDMA_NO_CONGESTION_CONTROL_H
 
 #include "ns3/congestion-control.h"
+#include "ns3/forks.h"
 
 namespace ns3::rdma
 {
@@ -11,12 +12,10 @@ namespace ns3::rdma
  * @ingroup rdma-cc
  * @brief Always sends at line rate.
  */
-class NoCongestionControl : public CongestionControl
+class NoCongestionControl : public Restarts<NoCongestionControl, CongestionControl>
 {
   public:
     static TypeId GetTypeId();
-    Ptr<CongestionControl> Fork() const override;
-    bool Restart(const CongestionControl& prototype) override;
     Feedback GetNeededFeedback() const override;
     void Start(const PathInfo& path, Time now) override;
     bool NeedsOnSent() const override;

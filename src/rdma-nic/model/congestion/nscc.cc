@@ -114,12 +114,6 @@ Nscc::GetTypeId()
     return tid;
 }
 
-Ptr<CongestionControl>
-Nscc::Fork() const
-{
-    return CopyObject(Ptr<const Nscc>(this));
-}
-
 Feedback
 Nscc::GetNeededFeedback() const
 {

@@ -3,6 +3,7 @@
 #define RDMA_NSCC_H
 
 #include "ns3/congestion-control.h"
+#include "ns3/forks.h"
 #include "ns3/median-filter.h"
 #include "ns3/shared-parameters.h"
 
@@ -39,11 +40,10 @@ namespace ns3::rdma
  * Not modelled: the receiver's penalty for the window (rcv_cwnd_pend), counters in units of 256 B,
  * times in units of 128 ns.
  */
-class Nscc : public CongestionControl
+class Nscc : public Forks<Nscc, CongestionControl>
 {
   public:
     static TypeId GetTypeId();
-    Ptr<CongestionControl> Fork() const override;
     Feedback GetNeededFeedback() const override;
     void Start(const PathInfo& path, Time now) override;
     void OnAck(const AckEvent& ack) override;

@@ -97,12 +97,6 @@ Swift::NotifyConstructionCompleted()
                 m_parameters->maximumWindow >= m_parameters->minimumWindow);
 }
 
-Ptr<CongestionControl>
-Swift::Fork() const
-{
-    return CopyObject(Ptr<const Swift>(this));
-}
-
 Feedback
 Swift::GetNeededFeedback() const
 {

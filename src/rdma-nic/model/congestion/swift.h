@@ -3,6 +3,7 @@
 #define RDMA_SWIFT_H
 
 #include "ns3/congestion-control.h"
+#include "ns3/forks.h"
 #include "ns3/shared-parameters.h"
 
 namespace ns3::rdma
@@ -28,11 +29,10 @@ namespace ns3::rdma
  * Not modelled: Falcon's window for the fill level of the receiver's buffer, the filter of host
  * delays, repathing.  Windows count payload.
  */
-class Swift : public CongestionControl
+class Swift : public Forks<Swift, CongestionControl>
 {
   public:
     static TypeId GetTypeId();
-    Ptr<CongestionControl> Fork() const override;
     Feedback GetNeededFeedback() const override;
     bool UsesOwnPath() const override;
     void Start(const PathInfo& path, Time now) override;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/window-dctcp.h"
 
-#include "ns3/restart-as.h"
 #include "ns3/type-attributes.h"
 
 #include <algorithm>
@@ -30,18 +29,6 @@ WindowDctcp::GetTypeId()
                  Shared(&WindowDctcp::m_parameters, &Parameters::stepBytes, 1000, 1),
                  "Growth per window of data, bytes (1000: SRNIC's simulator, 615 Mb/s x 13 us)");
     return tid;
-}
-
-Ptr<CongestionControl>
-WindowDctcp::Fork() const
-{
-    return CopyObject(Ptr<const WindowDctcp>(this));
-}
-
-bool
-WindowDctcp::Restart(const CongestionControl& prototype)
-{
-    return RestartAs(*this, prototype);
 }
 
 Feedback

@@ -3,6 +3,7 @@
 #define RDMA_WINDOW_DCTCP_H
 
 #include "ns3/congestion-control.h"
+#include "ns3/forks.h"
 #include "ns3/shared-parameters.h"
 
 namespace ns3::rdma
@@ -23,12 +24,10 @@ namespace ns3::rdma
  * Bytes count when they are acknowledged in order: bytes behind a gap count with the acknowledgment
  * that closes the gap, and with its CE bit.
  */
-class WindowDctcp : public CongestionControl
+class WindowDctcp : public Restarts<WindowDctcp, CongestionControl>
 {
   public:
     static TypeId GetTypeId();
-    Ptr<CongestionControl> Fork() const override;
-    bool Restart(const CongestionControl& prototype) override;
     Feedback GetNeededFeedback() const override;
     void Start(const PathInfo& path, Time now) override;
     void OnAck(const AckEvent& ack) override;

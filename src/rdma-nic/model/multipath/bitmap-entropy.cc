@@ -41,12 +41,6 @@ BitmapEntropy::GetTypeId()
     return tid;
 }
 
-Ptr<EntropySelector>
-BitmapEntropy::Fork() const
-{
-    return CopyObject(Ptr<const BitmapEntropy>(this));
-}
-
 void
 BitmapEntropy::Start(const EntropyFacts& facts)
 {

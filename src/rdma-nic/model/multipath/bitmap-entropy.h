@@ -2,6 +2,7 @@
 #ifndef RDMA_BITMAP_ENTROPY_H
 #define RDMA_BITMAP_ENTROPY_H
 
+#include "ns3/forks.h"
 #include "ns3/walking-entropy.h"
 
 #include <vector>
@@ -20,11 +21,10 @@ namespace ns3::rdma
  * Source: uet-htsim, "bitmap".  That simulator reports a timeout for value 0, since it does not
  * keep the value of the packet.  A lost packet counts as a timeout here (ours).
  */
-class BitmapEntropy : public WalkingEntropy
+class BitmapEntropy : public Forks<BitmapEntropy, WalkingEntropy>
 {
   public:
     static TypeId GetTypeId();
-    Ptr<EntropySelector> Fork() const override;
     void Start(const EntropyFacts& facts) override;
     uint32_t GetNext(uint64_t inFlightBytes, Time now) override;
     void OnFeedback(uint32_t entropy, RouteSignal signal, Time now) override;

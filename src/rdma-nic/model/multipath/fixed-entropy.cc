@@ -18,12 +18,6 @@ FixedEntropy::GetTypeId()
     return tid;
 }
 
-Ptr<EntropySelector>
-FixedEntropy::Fork() const
-{
-    return CopyObject(Ptr<const FixedEntropy>(this));
-}
-
 void
 FixedEntropy::Start(const EntropyFacts& facts)
 {

@@ -3,6 +3,7 @@
 #define RDMA_FIXED_ENTROPY_H
 
 #include "ns3/entropy-selector.h"
+#include "ns3/forks.h"
 
 namespace ns3::rdma
 {
@@ -11,11 +12,10 @@ namespace ns3::rdma
  * @ingroup rdma-multipath
  * @brief One random value for all packets of a queue pair: one route, as RoCE with ECMP has.
  */
-class FixedEntropy : public EntropySelector
+class FixedEntropy : public Forks<FixedEntropy, EntropySelector>
 {
   public:
     static TypeId GetTypeId();
-    Ptr<EntropySelector> Fork() const override;
     void Start(const EntropyFacts& facts) override;
     uint32_t GetNext(uint64_t inFlightBytes, Time now) override;
 

@@ -24,12 +24,6 @@ MixedEntropy::GetTypeId()
     return tid;
 }
 
-Ptr<EntropySelector>
-MixedEntropy::Fork() const
-{
-    return CopyObject(Ptr<const MixedEntropy>(this));
-}
-
 void
 MixedEntropy::Start(const EntropyFacts& facts)
 {

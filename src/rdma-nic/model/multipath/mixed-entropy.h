@@ -3,6 +3,7 @@
 #define RDMA_MIXED_ENTROPY_H
 
 #include "ns3/bitmap-entropy.h"
+#include "ns3/forks.h"
 
 namespace ns3::rdma
 {
@@ -16,11 +17,10 @@ namespace ns3::rdma
  * as many values as reports have arrived for packets in flight, and its memory grows with the
  * largest such number.
  */
-class MixedEntropy : public BitmapEntropy
+class MixedEntropy : public Forks<MixedEntropy, BitmapEntropy>
 {
   public:
     static TypeId GetTypeId();
-    Ptr<EntropySelector> Fork() const override;
     void Start(const EntropyFacts& facts) override;
     uint32_t GetNext(uint64_t inFlightBytes, Time now) override;
     void OnFeedback(uint32_t entropy, RouteSignal signal, Time now) override;

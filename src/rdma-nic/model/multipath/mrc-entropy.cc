@@ -35,12 +35,6 @@ MrcEntropy::GetTypeId()
     return tid;
 }
 
-Ptr<EntropySelector>
-MrcEntropy::Fork() const
-{
-    return CopyObject(Ptr<const MrcEntropy>(this));
-}
-
 void
 MrcEntropy::Start(const EntropyFacts& facts)
 {

@@ -3,6 +3,7 @@
 #define RDMA_MRC_ENTROPY_H
 
 #include "ns3/entropy-selector.h"
+#include "ns3/forks.h"
 
 #include <vector>
 
@@ -37,7 +38,7 @@ namespace ns3::rdma
  * Not modelled: the time that a replacement takes in the NIC; probes by the endpoint request, which
  * has no queue pair: a probe is that of the queue pair here.
  */
-class MrcEntropy : public EntropySelector
+class MrcEntropy : public Forks<MrcEntropy, EntropySelector>
 {
   public:
     enum class State : uint8_t
@@ -49,7 +50,6 @@ class MrcEntropy : public EntropySelector
     };
 
     static TypeId GetTypeId();
-    Ptr<EntropySelector> Fork() const override;
     void Start(const EntropyFacts& facts) override;
     uint32_t GetNext(uint64_t inFlightBytes, Time now) override;
     void OnFeedback(uint32_t entropy, RouteSignal signal, Time now) override;

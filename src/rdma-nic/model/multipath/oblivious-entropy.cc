@@ -16,12 +16,6 @@ ObliviousEntropy::GetTypeId()
     return tid;
 }
 
-Ptr<EntropySelector>
-ObliviousEntropy::Fork() const
-{
-    return CopyObject(Ptr<const ObliviousEntropy>(this));
-}
-
 uint32_t
 ObliviousEntropy::GetNext(uint64_t, Time)
 {

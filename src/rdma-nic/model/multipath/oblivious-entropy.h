@@ -2,6 +2,7 @@
 #ifndef RDMA_OBLIVIOUS_ENTROPY_H
 #define RDMA_OBLIVIOUS_ENTROPY_H
 
+#include "ns3/forks.h"
 #include "ns3/walking-entropy.h"
 
 namespace ns3::rdma
@@ -13,11 +14,10 @@ namespace ns3::rdma
  *
  * Source: uet-htsim, "oblivious".
  */
-class ObliviousEntropy : public WalkingEntropy
+class ObliviousEntropy : public Forks<ObliviousEntropy, WalkingEntropy>
 {
   public:
     static TypeId GetTypeId();
-    Ptr<EntropySelector> Fork() const override;
     uint32_t GetNext(uint64_t inFlightBytes, Time now) override;
 };
 

@@ -32,12 +32,6 @@ PlbEntropy::GetTypeId()
     return tid;
 }
 
-Ptr<EntropySelector>
-PlbEntropy::Fork() const
-{
-    return CopyObject(Ptr<const PlbEntropy>(this));
-}
-
 void
 PlbEntropy::Start(const EntropyFacts& facts)
 {

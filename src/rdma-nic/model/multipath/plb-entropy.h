@@ -3,6 +3,7 @@
 #define RDMA_PLB_ENTROPY_H
 
 #include "ns3/entropy-selector.h"
+#include "ns3/forks.h"
 
 namespace ns3::rdma
 {
@@ -22,11 +23,10 @@ namespace ns3::rdma
  * Not modelled: rounds that end with the acknowledgment of a sequence number, weights of feedback
  * by packets.
  */
-class PlbEntropy : public EntropySelector
+class PlbEntropy : public Forks<PlbEntropy, EntropySelector>
 {
   public:
     static TypeId GetTypeId();
-    Ptr<EntropySelector> Fork() const override;
     void Start(const EntropyFacts& facts) override;
     uint32_t GetNext(uint64_t inFlightBytes, Time now) override;
     void OnFeedback(uint32_t entropy, RouteSignal signal, Time now) override;

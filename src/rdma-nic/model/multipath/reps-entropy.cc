@@ -41,12 +41,6 @@ RepsEntropy::GetTypeId()
     return tid;
 }
 
-Ptr<EntropySelector>
-RepsEntropy::Fork() const
-{
-    return CopyObject(Ptr<const RepsEntropy>(this));
-}
-
 void
 RepsEntropy::Start(const EntropyFacts& facts)
 {

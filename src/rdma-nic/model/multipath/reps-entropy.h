@@ -3,6 +3,7 @@
 #define RDMA_REPS_ENTROPY_H
 
 #include "ns3/entropy-selector.h"
+#include "ns3/forks.h"
 
 #include <array>
 
@@ -28,11 +29,10 @@ namespace ns3::rdma
  *
  * A frozen ring that never held a value gives random ones.
  */
-class RepsEntropy : public EntropySelector
+class RepsEntropy : public Forks<RepsEntropy, EntropySelector>
 {
   public:
     static TypeId GetTypeId();
-    Ptr<EntropySelector> Fork() const override;
     void Start(const EntropyFacts& facts) override;
     uint32_t GetNext(uint64_t inFlightBytes, Time now) override;
     void OnFeedback(uint32_t entropy, RouteSignal signal, Time now) override;

@@ -38,12 +38,6 @@ SackReceiver::GetTypeId()
     return tid;
 }
 
-Ptr<ReceiverControl>
-SackReceiver::Fork() const
-{
-    return CopyObject(Ptr<const SackReceiver>(this));
-}
-
 ReceiverAnswer
 SackReceiver::OnPacket(const ArrivedPacket& packet)
 {

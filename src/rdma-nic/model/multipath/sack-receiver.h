@@ -2,6 +2,7 @@
 #ifndef RDMA_SACK_RECEIVER_H
 #define RDMA_SACK_RECEIVER_H
 
+#include "ns3/forks.h"
 #include "ns3/receiver-control.h"
 #include "ns3/shared-parameters.h"
 
@@ -25,11 +26,10 @@ namespace ns3::rdma
  * Not modelled: the receiver's penalty for the sender's window, rounding of the byte counter to
  * units of 256 B.
  */
-class SackReceiver : public ReceiverControl
+class SackReceiver : public Forks<SackReceiver, ReceiverControl>
 {
   public:
     static TypeId GetTypeId();
-    Ptr<ReceiverControl> Fork() const override;
     ReceiverAnswer OnPacket(const ArrivedPacket& packet) override;
 
   private:

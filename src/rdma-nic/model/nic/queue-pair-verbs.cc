@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/queue-pair-verbs.h"
 
+#include "ns3/log.h"
 #include "ns3/payload-services.h"
 #include "ns3/policy-error.h"
 #include "ns3/verbs-error.h"
@@ -9,6 +10,8 @@
 
 namespace ns3::rdma
 {
+
+NS_LOG_COMPONENT_DEFINE("QueuePairVerbs");
 
 QueuePairVerbs::QueuePairVerbs(NicCore& nic, const TransportFactory& factory)
     : m_nic(nic),
@@ -197,6 +200,8 @@ QueuePairVerbs::PostWrite(uint32_t number, uint64_t wrId, uint64_t bytes)
     {
         m_factory.GetRequester(queuePair).Post(wrId, bytes);
     }
+    NS_LOG_LOGIC("endpoint " << m_nic.ports.GetEndpoint(queuePair.port) << ", queue pair " << number
+                             << ": a WRITE of " << bytes << " B is posted, work request " << wrId);
     Start(queuePair, 1);
 }
 
@@ -305,6 +310,10 @@ QueuePairVerbs::PostOne(QueuePair& queuePair, const SendWorkRequest& request)
         status = services->CheckRequest(queuePair.number, request, limits.mtuBytes);
     }
     requester.Post(request, status);
+    NS_LOG_LOGIC("endpoint " << m_nic.ports.GetEndpoint(queuePair.port) << ", queue pair "
+                             << queuePair.number << ": work request " << request.wrId << " of "
+                             << GetTotalBytes(request.sgList)
+                             << " B is posted, local check: " << GetWcStatusName(status));
     return PostResult::OK;
 }
 
@@ -366,6 +375,9 @@ QueuePairVerbs::PostReceive(uint32_t number,
     }
     ReceiveQueue& queue = *setup.receiveQueue;
     const PostResult result = queue.Post(request, bad);
+    NS_LOG_LOGIC("endpoint " << m_nic.ports.GetEndpoint(queuePair.port) << ", queue pair " << number
+                             << ": receive requests from " << request.wrId << " on are "
+                             << (result == PostResult::OK ? "posted" : "not all posted"));
     if (queuePair.state == QpState::ERR)
     {
         std::vector<ReceiveCompletion> flushed;

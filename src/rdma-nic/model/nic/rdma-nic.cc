@@ -263,7 +263,9 @@ RdmaNic::MakeDefaults(const FabricCore& core,
         m_design->Create<CongestionControl>(m_settings->congestionControlType);
     defaults.lossDetector = m_design->Create<LossDetector>(m_settings->lossDetectorType);
     defaults.timeout = m_design->Create<RetransmissionTimeout>(m_settings->timeoutType);
-    defaults.rules = GetCheckedRules(*defaults.lossDetector);
+    const DetectorTraits traits = GetCheckedTraits(*defaults.lossDetector);
+    defaults.rules = traits.responder;
+    defaults.windowCountsHeld = traits.windowCountsHeld;
     defaults.seed = seed;
     defaults.planes = ports;
     defaults.core = &core;
@@ -278,7 +280,7 @@ RdmaNic::MakeDefaults(const FabricCore& core,
         if (defaults.rules.outOfOrderWindow == 0)
         {
             FailPolicy(*defaults.lossDetector,
-                       "GetResponderRules()",
+                       "GetTraits()",
                        "an outOfOrderWindow above 0 beside a ReceiverControl",
                        "0");
         }
@@ -490,7 +492,7 @@ RdmaNic::GetIntRules() const
         return {};
     }
     const auto detector = m_design->Create<LossDetector>(m_settings->lossDetectorType);
-    return {m_settings->intHops, GetCheckedRules(*detector).acknowledgesReads};
+    return {m_settings->intHops, GetCheckedTraits(*detector).responder.acknowledgesReads};
 }
 
 Ptr<WireFormat>

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/go-back-n.h"
 
-#include "ns3/restart-as.h"
-
 namespace ns3::rdma
 {
 
@@ -18,34 +16,20 @@ GoBackN::GetTypeId()
     return tid;
 }
 
-Ptr<LossDetector>
-GoBackN::Fork() const
+DetectorTraits
+GoBackN::GetTraits() const
 {
-    return CopyObject(Ptr<const GoBackN>(this));
+    DetectorTraits traits;
+    traits.needsOnSent = false;
+    return traits;
 }
 
-bool
-GoBackN::Restart(const LossDetector& prototype)
+NextLook
+GoBackN::GetNextLook() const
 {
-    return RestartAs(*this, prototype);
-}
-
-ResponderRules
-GoBackN::GetResponderRules() const
-{
-    return {};
-}
-
-bool
-GoBackN::NeedsOnSent() const
-{
-    return false;
-}
-
-bool
-GoBackN::NeedsOnAck() const
-{
-    return false;
+    NextLook next;
+    next.needsAcks = false;
+    return next;
 }
 
 LostPackets

@@ -2,6 +2,7 @@
 #ifndef RDMA_GO_BACK_N_H
 #define RDMA_GO_BACK_N_H
 
+#include "ns3/forks.h"
 #include "ns3/loss-detector.h"
 
 namespace ns3::rdma
@@ -14,16 +15,13 @@ namespace ns3::rdma
  * The responder keeps nothing out of order and sends one NAK per gap, so that only the timer
  * detects a lost NAK or a lost tail.
  */
-class GoBackN : public LossDetector
+class GoBackN : public Restarts<GoBackN, LossDetector>
 {
   public:
     static TypeId GetTypeId();
-    Ptr<LossDetector> Fork() const override;
-    bool Restart(const LossDetector& prototype) override;
-    ResponderRules GetResponderRules() const override;
-    bool NeedsOnSent() const override;
-    bool NeedsOnAck() const override;
+    DetectorTraits GetTraits() const override;
     LostPackets OnReport(const AckReport& report, const Scoreboard& board, Time now) override;
+    NextLook GetNextLook() const override;
 };
 
 } // namespace ns3::rdma

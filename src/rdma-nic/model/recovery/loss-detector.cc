@@ -20,80 +20,22 @@ LossDetector::Restart(const LossDetector&)
     return false;
 }
 
-bool
-LossDetector::WindowCountsHeld() const
-{
-    return false;
-}
-
 void
 LossDetector::OnSent(const PacketDeparture&)
 {
 }
 
 LostPackets
-LossDetector::OnDeadline(const Scoreboard&, Time)
+LossDetector::OnTrigger(LossTrigger trigger, const Scoreboard& board, Time)
+{
+    const bool isLook = trigger == LossTrigger::DEADLINE || trigger == LossTrigger::PROBE;
+    return isLook ? LostPackets{} : board.GetMissing();
+}
+
+NextLook
+LossDetector::GetNextLook() const
 {
     return {};
-}
-
-bool
-LossDetector::ResendsBeyondWindow() const
-{
-    return false;
-}
-
-bool
-LossDetector::ResendsTrimmed() const
-{
-    return true;
-}
-
-Time
-LossDetector::GetProbeTime() const
-{
-    return Time::Max();
-}
-
-void
-LossDetector::OnProbe(Time)
-{
-}
-
-Time
-LossDetector::GetDeadline() const
-{
-    return Time::Max();
-}
-
-LostPackets
-LossDetector::OnTimeout(const Scoreboard& board, Time)
-{
-    return board.GetMissing();
-}
-
-LostPackets
-LossDetector::OnRnrNak(const Scoreboard& board)
-{
-    return board.GetMissing();
-}
-
-LostPackets
-LossDetector::OnMissingResponse(const Scoreboard& board)
-{
-    return board.GetMissing();
-}
-
-bool
-LossDetector::NeedsOnSent() const
-{
-    return true;
-}
-
-bool
-LossDetector::NeedsOnAck() const
-{
-    return true;
 }
 
 } // namespace ns3::rdma

@@ -75,6 +75,48 @@ struct ResponderRules
     bool acknowledgesReads{false};
 };
 
+/// Properties of a loss detector that do not change.
+struct DetectorTraits
+{
+    ResponderRules responder{};
+    /// Packets that the receiver holds out of order are in flight until they are acknowledged in
+    /// order, so that they fill the window.
+    bool windowCountsHeld{false};
+    /// A packet whose trim notice has arrived is lost even if OnReport() does not return it.  If
+    /// not, such a packet stays in flight until a report or the timer.
+    bool resendsTrimmed{true};
+    /// OnSent() has an effect: false saves a call per packet. Speed only
+    /// (docs/extend/speed-hints.md).
+    bool needsOnSent{true};
+};
+
+/// Reasons other than a report to look for losses.
+enum class LossTrigger : uint8_t
+{
+    TIMEOUT,          ///< The RetransmissionTimeout has expired for Scoreboard::GetLongestOut().
+    RNR_NAK,          ///< The receiver was not ready for the oldest packet.
+    MISSING_RESPONSE, ///< The oldest packet has arrived, but its response is missing.
+    DEADLINE,         ///< The time of NextLook::deadline. The window may be empty.
+    PROBE,            ///< A probe leaves at NextLook::probe. The window may be empty.
+};
+
+/// What a loss detector needs next.
+struct NextLook
+{
+    /// Time of the trigger DEADLINE; later than now after that trigger. Time::Max(): never.
+    Time deadline{Time::Max()};
+    /// Time at which a probe asks the receiver for a report; later than now after the trigger
+    /// PROBE. Time::Max(): never. Only with a receiver that sends reports, while packets are in
+    /// flight.
+    Time probe{Time::Max()};
+    /// OnReport() has an effect for a report that is no NAK: false saves these calls until the next
+    /// call of another function. Speed only.
+    bool needsAcks{true};
+    /// Lost packets are sent again beyond the window of congestion control. Only with a receiver
+    /// that sends reports.
+    bool resendsBeyondWindow{false};
+};
+
 /**
  * @ingroup rdma-recovery
  * @brief Decides which packets are lost. The transport decides when they are sent again, and
@@ -82,8 +124,11 @@ struct ResponderRules
  *
  * The requester reports acknowledgments in the order in which they arrive and sends the returned
  * packets again. The scoreboard passed to a call already includes the report; a packet returned as
- * lost is then not held. A detector may have a deadline, for losses that no report shows.  One
- * instance per queue pair, made by Fork() from a prototype that carries the attributes.
+ * lost is then not held.  One instance per queue pair, made by Fork() from a prototype that carries
+ * the attributes.
+ *
+ * Trims: the trim notice of a packet is a report with isTrimmed.  The packet is then lost and is
+ * sent again, whatever OnReport() returns, unless DetectorTraits::resendsTrimmed is false.
  */
 class LossDetector : public Object
 {
@@ -99,11 +144,8 @@ class LossDetector : public Object
     /// As CongestionControl::Restart().
     virtual bool Restart(const LossDetector& prototype);
 
-    virtual ResponderRules GetResponderRules() const = 0;
-
-    /// @return whether packets that the receiver holds out of order are in flight until they are
-    /// acknowledged in order, so that they fill the window. Called once. Default: no.
-    virtual bool WindowCountsHeld() const;
+    /// Called before the first packet is sent.
+    virtual DetectorTraits GetTraits() const = 0;
 
     /// Packets are sent, for the first time or again. Default: ignored.
     virtual void OnSent(const PacketDeparture& packet);
@@ -112,50 +154,14 @@ class LossDetector : public Object
     /// @param board may be empty
     virtual LostPackets OnReport(const AckReport& report, const Scoreboard& board, Time now) = 0;
 
-    /// The time of GetDeadline() has been reached. Default: no packet is lost.
-    /// @param board may be empty
-    virtual LostPackets OnDeadline(const Scoreboard& board, Time now);
+    /// Default: after DEADLINE and PROBE none, otherwise all packets that the receiver does not
+    /// hold.
+    /// @return the packets that are lost; after TIMEOUT none: the detector waits for the answer to
+    /// a probe, and the timer starts anew. Only with a receiver that sends reports.
+    virtual LostPackets OnTrigger(LossTrigger trigger, const Scoreboard& board, Time now);
 
-    /// @return when to call OnDeadline(), read after each other call; after OnDeadline() it must be
-    /// later. Time::Max(): never. Default: never.
-    virtual Time GetDeadline() const;
-
-    /// @return when to ask the receiver for a report by a probe, read after each OnReport() while
-    /// packets are in flight; after OnProbe() it must be later. Time::Max(): never. Default: never.
-    virtual Time GetProbeTime() const;
-
-    /// A probe leaves, since the time of GetProbeTime() has been reached. Default: ignored.
-    virtual void OnProbe(Time now);
-
-    /// The RetransmissionTimeout has expired, with reports for Scoreboard::GetLongestOut().
-    /// Default: all packets that the receiver does not hold.
-    /// @param board not empty
-    /// @return none: the detector waits for the answer to a probe, and the timer starts anew; only
-    /// with a receiver that sends reports
-    virtual LostPackets OnTimeout(const Scoreboard& board, Time now);
-
-    /// The receiver was not ready for the oldest packet. Default: as OnTimeout().
-    virtual LostPackets OnRnrNak(const Scoreboard& board);
-
-    /// The oldest packet has arrived, but its response is missing. Default: as OnTimeout().
-    virtual LostPackets OnMissingResponse(const Scoreboard& board);
-
-    /// @return whether lost packets are sent again beyond the window of congestion control; only
-    /// with a receiver that sends reports. Default: no.
-    virtual bool ResendsBeyondWindow() const;
-
-    /// @return whether a packet whose trim notice has arrived is lost even if OnReport() does not
-    /// return it. If not, such a packet stays in flight until a report or the timer. Default: yes.
-    virtual bool ResendsTrimmed() const;
-
-    /// @return whether OnSent() has an effect: false saves a call per packet. Called once, when the
-    /// queue pair starts to send. Default: true. Speed only (docs/extend/speed-hints.md).
-    virtual bool NeedsOnSent() const;
-
-    /// @return whether OnReport() has an effect for a report that is no NAK: false saves these
-    /// calls until a function other than OnReport() is called. Called at the start and after each
-    /// such function. Default: true. Speed only.
-    virtual bool NeedsOnAck() const;
+    /// Read after each other call. Default: as NextLook.
+    virtual NextLook GetNextLook() const;
 
   protected:
     /// As that of CongestionControl.

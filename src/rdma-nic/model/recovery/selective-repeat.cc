@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/selective-repeat.h"
 
-#include "ns3/restart-as.h"
 #include "ns3/type-attributes.h"
 
 namespace ns3::rdma
@@ -33,28 +32,14 @@ SelectiveRepeat::GetTypeId()
     return tid;
 }
 
-Ptr<LossDetector>
-SelectiveRepeat::Fork() const
+DetectorTraits
+SelectiveRepeat::GetTraits() const
 {
-    return CopyObject(Ptr<const SelectiveRepeat>(this));
-}
-
-bool
-SelectiveRepeat::Restart(const LossDetector& prototype)
-{
-    return RestartAs(*this, prototype);
-}
-
-ResponderRules
-SelectiveRepeat::GetResponderRules() const
-{
-    return {m_parameters->bitmapPackets, true};
-}
-
-bool
-SelectiveRepeat::WindowCountsHeld() const
-{
-    return m_parameters->countsHeld;
+    DetectorTraits traits;
+    traits.responder = {m_parameters->bitmapPackets, true};
+    traits.windowCountsHeld = m_parameters->countsHeld;
+    traits.needsOnSent = false;
+    return traits;
 }
 
 void
@@ -71,16 +56,12 @@ SelectiveRepeat::Advance(const Scoreboard& board)
     }
 }
 
-bool
-SelectiveRepeat::NeedsOnSent() const
+NextLook
+SelectiveRepeat::GetNextLook() const
 {
-    return false;
-}
-
-bool
-SelectiveRepeat::NeedsOnAck() const
-{
-    return m_nextSuspect.has_value();
+    NextLook next;
+    next.needsAcks = m_nextSuspect.has_value();
+    return next;
 }
 
 LostPackets
@@ -117,7 +98,7 @@ SelectiveRepeat::OnReport(const AckReport& report, const Scoreboard& board, Time
 }
 
 LostPackets
-SelectiveRepeat::OnTimeout(const Scoreboard& board, Time)
+SelectiveRepeat::OnTimeout(const Scoreboard& board)
 {
     Advance(board);
     const Psn second = board.GetUnacked() + 1;
@@ -136,16 +117,20 @@ SelectiveRepeat::OnTimeout(const Scoreboard& board, Time)
 }
 
 LostPackets
-SelectiveRepeat::OnRnrNak(const Scoreboard& board)
+SelectiveRepeat::OnTrigger(LossTrigger trigger, const Scoreboard& board, Time now)
 {
-    Advance(board);
-    return board.GetMissing();
-}
-
-LostPackets
-SelectiveRepeat::OnMissingResponse(const Scoreboard& board)
-{
-    return {{board.GetUnacked(), board.GetUnacked() + 1}};
+    switch (trigger)
+    {
+    case LossTrigger::TIMEOUT:
+        return OnTimeout(board);
+    case LossTrigger::RNR_NAK:
+        Advance(board);
+        return board.GetMissing();
+    case LossTrigger::MISSING_RESPONSE:
+        return {{board.GetUnacked(), board.GetUnacked() + 1}};
+    default:
+        return LossDetector::OnTrigger(trigger, board, now);
+    }
 }
 
 } // namespace ns3::rdma

@@ -2,6 +2,7 @@
 #ifndef RDMA_SELECTIVE_REPEAT_H
 #define RDMA_SELECTIVE_REPEAT_H
 
+#include "ns3/forks.h"
 #include "ns3/loss-detector.h"
 #include "ns3/shared-parameters.h"
 
@@ -30,20 +31,14 @@ namespace ns3::rdma
  *
  * Not modelled: a reordering threshold (with one path per flow, out of order means lost).
  */
-class SelectiveRepeat : public LossDetector
+class SelectiveRepeat : public Restarts<SelectiveRepeat, LossDetector>
 {
   public:
     static TypeId GetTypeId();
-    Ptr<LossDetector> Fork() const override;
-    bool Restart(const LossDetector& prototype) override;
-    ResponderRules GetResponderRules() const override;
-    bool WindowCountsHeld() const override;
-    bool NeedsOnSent() const override;
-    bool NeedsOnAck() const override;
+    DetectorTraits GetTraits() const override;
     LostPackets OnReport(const AckReport& report, const Scoreboard& board, Time now) override;
-    LostPackets OnTimeout(const Scoreboard& board, Time now) override;
-    LostPackets OnRnrNak(const Scoreboard& board) override;
-    LostPackets OnMissingResponse(const Scoreboard& board) override;
+    LostPackets OnTrigger(LossTrigger trigger, const Scoreboard& board, Time now) override;
+    NextLook GetNextLook() const override;
 
   private:
     struct Parameters
@@ -53,6 +48,7 @@ class SelectiveRepeat : public LossDetector
         bool countsHeld{false};
     };
 
+    LostPackets OnTimeout(const Scoreboard& board);
     /// Updates the state when the window begins later.
     void Advance(const Scoreboard& board);
 

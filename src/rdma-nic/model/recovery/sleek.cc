@@ -54,22 +54,13 @@ Sleek::GetTypeId()
     return tid;
 }
 
-Ptr<LossDetector>
-Sleek::Fork() const
+DetectorTraits
+Sleek::GetTraits() const
 {
-    return CopyObject(Ptr<const Sleek>(this));
-}
-
-ResponderRules
-Sleek::GetResponderRules() const
-{
-    return {m_parameters->receiverPackets, true};
-}
-
-bool
-Sleek::NeedsOnSent() const
-{
-    return false;
+    DetectorTraits traits;
+    traits.responder = {m_parameters->receiverPackets, true};
+    traits.needsOnSent = false;
+    return traits;
 }
 
 bool
@@ -96,18 +87,6 @@ Sleek::ArmProbe(const AckReport& report, bool isEmpty, Time now)
     }
     const double wait = report.isAllSent ? m_parameters->tailProbe : m_parameters->firstProbe;
     m_probeTime = isEmpty ? Time::Max() : now + m_leastRtt * wait;
-}
-
-Time
-Sleek::GetProbeTime() const
-{
-    return m_probeTime;
-}
-
-void
-Sleek::OnProbe(Time now)
-{
-    m_probeTime = now + m_leastRtt * m_parameters->nextProbe;
 }
 
 LostPackets
@@ -152,14 +131,17 @@ Sleek::OnReport(const AckReport& report, const Scoreboard& board, Time now)
     return lost;
 }
 
-bool
-Sleek::ResendsBeyondWindow() const
+NextLook
+Sleek::GetNextLook() const
 {
-    return m_parameters->probes && m_recoveryEnd;
+    NextLook next;
+    next.probe = m_probeTime;
+    next.resendsBeyondWindow = m_parameters->probes && m_recoveryEnd;
+    return next;
 }
 
 LostPackets
-Sleek::OnTimeout(const Scoreboard& board, Time)
+Sleek::OnTimeout(const Scoreboard& board)
 {
     const Psn oldest = board.GetLongestOut();
     if (m_parameters->probes && m_recoveryEnd && board.GetUnacked().IsBefore(*m_recoveryEnd))
@@ -174,15 +156,20 @@ Sleek::OnTimeout(const Scoreboard& board, Time)
 }
 
 LostPackets
-Sleek::OnRnrNak(const Scoreboard& board)
+Sleek::OnTrigger(LossTrigger trigger, const Scoreboard& board, Time now)
 {
-    return board.GetMissing();
-}
-
-LostPackets
-Sleek::OnMissingResponse(const Scoreboard& board)
-{
-    return {{board.GetUnacked(), board.GetUnacked() + 1}};
+    switch (trigger)
+    {
+    case LossTrigger::TIMEOUT:
+        return OnTimeout(board);
+    case LossTrigger::MISSING_RESPONSE:
+        return {{board.GetUnacked(), board.GetUnacked() + 1}};
+    case LossTrigger::PROBE:
+        m_probeTime = now + m_leastRtt * m_parameters->nextProbe;
+        return {};
+    default:
+        return LossDetector::OnTrigger(trigger, board, now);
+    }
 }
 
 } // namespace ns3::rdma

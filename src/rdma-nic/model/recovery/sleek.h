@@ -2,6 +2,7 @@
 #ifndef RDMA_SLEEK_H
 #define RDMA_SLEEK_H
 
+#include "ns3/forks.h"
 #include "ns3/loss-detector.h"
 #include "ns3/shared-parameters.h"
 
@@ -26,20 +27,14 @@ namespace ns3::rdma
  * two rules change (uet-htsim): lost packets are sent without regard to the window, and a packet
  * whose timer expires is not sent again; instead the gaps from this packet on are counted again.
  */
-class Sleek : public LossDetector
+class Sleek : public Forks<Sleek, LossDetector>
 {
   public:
     static TypeId GetTypeId();
-    Ptr<LossDetector> Fork() const override;
-    ResponderRules GetResponderRules() const override;
-    bool NeedsOnSent() const override;
+    DetectorTraits GetTraits() const override;
     LostPackets OnReport(const AckReport& report, const Scoreboard& board, Time now) override;
-    Time GetProbeTime() const override;
-    void OnProbe(Time now) override;
-    bool ResendsBeyondWindow() const override;
-    LostPackets OnTimeout(const Scoreboard& board, Time now) override;
-    LostPackets OnRnrNak(const Scoreboard& board) override;
-    LostPackets OnMissingResponse(const Scoreboard& board) override;
+    LostPackets OnTrigger(LossTrigger trigger, const Scoreboard& board, Time now) override;
+    NextLook GetNextLook() const override;
 
   private:
     struct Parameters
@@ -55,6 +50,7 @@ class Sleek : public LossDetector
         double probeDelay{0};
     };
 
+    LostPackets OnTimeout(const Scoreboard& board);
     /// @return whether the receiver holds more packets than reordering explains.
     bool IsBeyondReordering(const AckReport& report) const;
     /// @return whether the answer to a probe came without delay in the network.

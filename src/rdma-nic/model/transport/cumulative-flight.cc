@@ -47,15 +47,13 @@ CumulativeFlight::ResendAfterTimeout(Tick now)
         window.AddLost(read.firstPacket, read.endPacket);
         return 0;
     }
-    const LostPackets lost = m_state.Call("OnTimeout()", [&] {
-        return m_state.detector->OnTimeout(window.GetBoard(), ToTime(now));
-    });
+    const LostPackets lost = m_state.Trigger(LossTrigger::TIMEOUT, window.GetBoard(), now);
     m_state.UpdateDetector();
     if (Flight* flight = m_state.FindFlight())
     {
         flight->OnTimeout(now);
     }
-    return m_state.Apply("OnTimeout()", lost, now);
+    return m_state.Apply(FlightState::TRIGGER_CALL, lost, now);
 }
 
 } // namespace ns3::rdma

@@ -5,21 +5,33 @@ namespace ns3::rdma
 {
 
 FlightState::FlightState(const RequesterParts& parts, const Rules& sharedRules, Tick now)
+    : FlightState(parts,
+                  sharedRules,
+                  CallPolicy(*parts.lossDetector,
+                             "GetTraits()",
+                             [&] { return parts.lossDetector->GetTraits(); }),
+                  now)
+{
+}
+
+FlightState::FlightState(const RequesterParts& parts,
+                         const Rules& sharedRules,
+                         const DetectorTraits& traits,
+                         Tick now)
     : window(sharedRules->path.mtuBytes,
              parts.initialPsn,
              parts.qpNumber,
-             parts.lossDetector->GetResponderRules().acknowledgesReads,
+             traits.responder.acknowledgesReads,
              sharedRules->readRequestBytes),
       detector(parts.lossDetector),
       pacer(parts.congestionControl, *sharedRules, now, parts.ownPath),
       timeouts(0),
       isCumulative(true),
-      isSteady(false),
       initialPsn(parts.initialPsn),
-      goesBack(parts.lossDetector->GetResponderRules().outOfOrderWindow == 0),
+      goesBack(traits.responder.outOfOrderWindow == 0),
       hasMissedResponse(false),
       isBroken(false),
-      detectorNeedsSent(Call("NeedsOnSent()", [&] { return detector->NeedsOnSent(); })),
+      detectorNeedsSent(traits.needsOnSent),
       hasLossDeadline(false),
       isSooner(false),
       rules(sharedRules)
@@ -33,6 +45,18 @@ FlightState::SetFlight(std::unique_ptr<Flight> flight)
 {
     onDemand.SetFlight(std::move(flight));
     isCumulative = false;
+}
+
+LostPackets
+FlightState::Trigger(LossTrigger trigger, const Scoreboard& board, Tick now)
+{
+    return Call(TRIGGER_CALL, [&] { return detector->OnTrigger(trigger, board, ToTime(now)); });
+}
+
+NextLook
+FlightState::GetNextLook() const
+{
+    return Call("GetNextLook()", [&] { return detector->GetNextLook(); });
 }
 
 AwaitedAnswer
@@ -95,8 +119,9 @@ FlightState::ApplyAnswer(const char* call, const LostPackets& lost, Tick now)
 void
 FlightState::UpdateDetector()
 {
-    needsAck = Call("NeedsOnAck()", [&] { return detector->NeedsOnAck(); });
-    const Tick deadline = ToTick(Call("GetDeadline()", [&] { return detector->GetDeadline(); }));
+    const NextLook next = GetNextLook();
+    const Tick deadline = ToTick(next.deadline);
+    needsAck = next.needsAcks;
     if (hasLossDeadline || deadline < TICK_NEVER)
     {
         onDemand.GetRare().lossDeadline = deadline;

@@ -135,6 +135,14 @@ struct FlightState
         return CallPolicy(*detector, call, std::forward<Body>(body));
     }
 
+    /// Name of LossDetector::OnTrigger(), for Apply().
+    static constexpr const char* TRIGGER_CALL{"OnTrigger()"};
+
+    /// Calls the loss detector without a report.
+    LostPackets Trigger(LossTrigger trigger, const Scoreboard& board, Tick now);
+
+    NextLook GetNextLook() const;
+
     /// @return bytes on the wire of a packet with that payload.
     uint64_t GetWireBytes(uint64_t payload) const
     {
@@ -196,9 +204,8 @@ struct FlightState
     Ptr<LossDetector> detector;
     FlightOnDemand onDemand;
     Pacer pacer;
-    uint32_t timeouts : 30; ///< Expiries of the timer.
+    uint32_t timeouts : 31; ///< Expiries of the timer.
     bool isCumulative : 1;  ///< Beside the members that each packet needs: no flight is set.
-    bool isSteady : 1;      ///< Result of the next Requester::ConsumeSteadiness().
     uint32_t initialPsn : 24;
     bool goesBack : 1;          ///< The responder keeps nothing out of order.
     bool hasMissedResponse : 1; ///< The present gap in the responses has been detected.
@@ -212,6 +219,10 @@ struct FlightState
     Rules rules;
 
   private:
+    FlightState(const RequesterParts& parts,
+                const Rules& rules,
+                const DetectorTraits& traits,
+                Tick now);
     [[noreturn, gnu::cold]] void FailLost(const char* call, const PsnRange& range) const;
 };
 

@@ -4,6 +4,11 @@
 namespace ns3::rdma
 {
 
+void
+Flight::Prepare(OutgoingPacket&, uint64_t, uint32_t, Tick)
+{
+}
+
 bool
 Flight::IsReport(const Frame&) const
 {
@@ -30,6 +35,16 @@ Flight::OnTimeout(Tick)
 {
 }
 
+void
+Flight::OnAnswered(const Frame&, Tick)
+{
+}
+
+void
+Flight::OnArrivedUnanswered(uint64_t, bool)
+{
+}
+
 Tick
 Flight::GetDeadline() const
 {
@@ -45,6 +60,30 @@ Flight::TakeProbes()
 void
 Flight::Stop()
 {
+}
+
+EntropyRoutes*
+Flight::FindRoutes()
+{
+    return nullptr;
+}
+
+bool
+Flight::TakesReports() const
+{
+    return false;
+}
+
+FlightCounts
+Flight::GetCounts() const
+{
+    return {};
+}
+
+const CreditAccount*
+Flight::GetCredit() const
+{
+    return nullptr;
 }
 
 } // namespace ns3::rdma

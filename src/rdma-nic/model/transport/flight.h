@@ -13,7 +13,6 @@ namespace ns3::rdma
 {
 
 class CreditAccount;
-struct FlightCounts;
 struct FlightState;
 
 /// A packet that leaves.
@@ -52,6 +51,18 @@ struct ReceivedAnswer
     uint64_t acknowledged; ///< All packets before this number have arrived and are answered.
 };
 
+/// Signs of congestion and loss since the queue pair was made.
+struct FlightCounts
+{
+    uint32_t held{0}; ///< Packets that the receiver held out of order, by the latest report.
+    uint32_t mostHeld{0};
+    uint64_t good{0};     ///< Reports without CE.
+    uint64_t marked{0};   ///< Reports with CE.
+    uint64_t trimmed{0};  ///< Packets in flight that a switch has trimmed.
+    uint64_t lost{0};     ///< Packets in flight that the loss detector considers lost.
+    uint64_t timedOut{0}; ///< Packets in flight for which the retransmission timer has expired.
+};
+
 /**
  * @ingroup rdma-transport
  * @brief The packets of one requester between their departure and their acknowledgment: which are
@@ -76,9 +87,10 @@ class Flight
     /// @return whether the window and the receiver allow the next packet to leave.
     virtual bool CanSend() const = 0;
 
-    /// Sets the fields of the next packet that this flight needs. @param number of the packet
+    /// Sets the fields of the next packet that this flight needs. Default: none.
+    /// @param number of the packet
     /// @param plane by which it leaves
-    virtual void Prepare(OutgoingPacket& packet, uint64_t number, uint32_t plane, Tick now) = 0;
+    virtual void Prepare(OutgoingPacket& packet, uint64_t number, uint32_t plane, Tick now);
 
     /// A packet begins to leave. @param frameBytes Frame::wireBytes
     virtual void OnSent(const OutgoingPacket& packet, uint32_t frameBytes, Tick now) = 0;
@@ -100,15 +112,16 @@ class Flight
     /// Credit or the usable ports of the peer have arrived. Default: ignored.
     virtual void OnNotice(const Frame& frame, Tick now);
 
-    /// A cumulative acknowledgment or a response has been handled.
-    virtual void OnAnswered(const Frame& answer, Tick now) = 0;
+    /// A cumulative acknowledgment has been handled. Default: ignored.
+    virtual void OnAnswered(const Frame& answer, Tick now);
 
     /// All packets before a number have arrived, by an answer that is no report.
     virtual void OnArrivedBefore(uint64_t number) = 0;
 
     /// All packets before a number have arrived, but responses to some of them are missing: these
-    /// may be sent again. @param isReport whether a report has shown it
-    virtual void OnArrivedUnanswered(uint64_t number, bool isReport) = 0;
+    /// may be sent again. Default: ignored.
+    /// @param isReport whether a report has shown it
+    virtual void OnArrivedUnanswered(uint64_t number, bool isReport);
 
     /// Packets are lost. @param payload of the packets
     /// @return their bytes, counted as by GetInFlightBytes().
@@ -134,16 +147,17 @@ class Flight
     /// The requester has failed. Default: ignored.
     virtual void Stop();
 
-    /// @return the routes of its packets.
-    virtual EntropyRoutes& GetRoutes() = 0;
+    /// @return the routes of its packets. Default: null, its packets take one route.
+    virtual EntropyRoutes* FindRoutes();
 
     // For observers.
 
-    /// @return whether the receiver sends reports.
-    virtual bool TakesReports() const = 0;
-    virtual const FlightCounts& GetCounts() const = 0;
-    /// @return null: no credit is needed.
-    virtual const CreditAccount* GetCredit() const = 0;
+    /// @return whether the receiver sends reports. Default: no.
+    virtual bool TakesReports() const;
+    /// Default: all are zero.
+    virtual FlightCounts GetCounts() const;
+    /// @return null, the default: no credit is needed.
+    virtual const CreditAccount* GetCredit() const;
 
   protected:
     FlightState& m_state;

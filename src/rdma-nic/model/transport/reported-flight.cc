@@ -17,7 +17,9 @@ constexpr Tick REQUEST_DELAY{1'000'000'000};
 } // namespace
 
 ReportedFlight::ReportedFlight(FlightState& state, const RequesterParts& parts)
-    : SprayedFlight(state, parts)
+    : SprayedFlight(state, parts),
+      m_resendsTrimmed(
+          state.Call("GetTraits()", [&] { return state.detector->GetTraits(); }).resendsTrimmed)
 {
     if (GetRules().creditBytes > 0)
     {
@@ -47,9 +49,7 @@ ReportedFlight::FitsWindow() const
     const bool isResend = window.HasLost();
     const uint64_t number = isResend ? window.GetFirstLost() : window.GetNext();
     const uint64_t own = m_state.GetWireBytes(window.GetQueue().GetPayloadBytes(number));
-    return inFlight + own <= windowBytes || (isResend && m_state.Call("ResendsBeyondWindow()", [&] {
-               return m_state.detector->ResendsBeyondWindow();
-           }));
+    return inFlight + own <= windowBytes || (isResend && m_state.GetNextLook().resendsBeyondWindow);
 }
 
 [[gnu::always_inline]] inline bool
@@ -155,7 +155,7 @@ ReportedFlight::MakeReport(const Frame& answer, Time rtt) const
     report.rtt = rtt;
     report.isTrimmed = (answer.flags & frame_flag::TRIMMED) != 0;
     report.isNak = report.isTrimmed;
-    report.isProbe = (answer.flags & frame_flag::PROBE) != 0;
+    report.isProbe = answer.GetKind() == FrameKind::PROBE_REPORT;
     report.isAllSent = m_state.window.GetUnsentBytes() == 0;
     report.baseRtt = m_state.rules->path.baseRtt;
     report.windowBytes = m_state.pacer.GetWindowBytes();
@@ -194,13 +194,11 @@ ReportedFlight::OnTrimNotice(const Frame& frame, Tick now)
     }
     m_state.isSooner |= m_state.pacer.OnTrim(trim, *m_state.rules, now);
     const AckReport report = MakeReport(frame, ToTime(now - out->time));
-    LossDetector& detector = *m_state.detector;
     const LostPackets lost = m_state.Call("OnReport()", [&] {
-        return detector.OnReport(report, m_state.window.GetBoard(), ToTime(now));
+        return m_state.detector->OnReport(report, m_state.window.GetBoard(), ToTime(now));
     });
     m_state.UpdateDetector();
-    if (Contains(lost, number) ||
-        m_state.Call("ResendsTrimmed()", [&] { return detector.ResendsTrimmed(); }))
+    if (Contains(lost, number) || m_resendsTrimmed)
     {
         m_record.OnLost(number); // Its route is not the cause of a loss, but of a trim.
         m_state.window.AddLost(number, number + 1);
@@ -243,7 +241,7 @@ ReportedFlight::OnReport(const ReceivedAnswer& answer, Completions& completions,
     event.now = ToTime(now);
     event.rtt = ToTime(now - frame.sendTime);
     event.hasRtt =
-        (frame.flags & frame_flag::PROBE) != 0 || (out && out->transmissions == transmissions);
+        frame.GetKind() == FrameKind::PROBE_REPORT || (out && out->transmissions == transmissions);
     event.receivedBytes = m_record.OnCounter(frame.receivedBytes);
     const uint64_t ackedBefore = m_state.window.GetAcknowledgedBytes();
     RecordArrivals(answer.acknowledged, true);
@@ -283,7 +281,7 @@ ReportedFlight::OnReport(const ReceivedAnswer& answer, Completions& completions,
 Tick
 ReportedFlight::GetLossProbeTime() const
 {
-    return ToTick(m_state.Call("GetProbeTime()", [&] { return m_state.detector->GetProbeTime(); }));
+    return ToTick(m_state.GetNextLook().probe);
 }
 
 void
@@ -334,7 +332,6 @@ ReportedFlight::MakeProbe(Tick now)
 void
 ReportedFlight::MakeProbes(Tick now)
 {
-    LossDetector& detector = *m_state.detector;
     if (NeedsReport())
     {
         m_hasAskedForReport = true;
@@ -350,15 +347,16 @@ ReportedFlight::MakeProbes(Tick now)
     }
     if (GetLossProbeTime() <= now)
     {
-        CountProbe(detector);
-        m_state.Call("OnProbe()", [&] { detector.OnProbe(ToTime(now)); });
-        const Tick next = GetLossProbeTime();
-        if (next <= now)
+        CountProbe(*m_state.detector);
+        const LostPackets lost =
+            m_state.Trigger(LossTrigger::PROBE, m_state.window.GetBoard(), now);
+        m_state.ApplyAnswer(FlightState::TRIGGER_CALL, lost, now);
+        if (GetLossProbeTime() <= now)
         {
-            FailPolicy(detector,
-                       "GetProbeTime()",
-                       "a time after that of OnProbe(), " + DescribeTick(now),
-                       DescribeTick(next));
+            FailPolicy(*m_state.detector,
+                       "GetNextLook()",
+                       "a probe after now, " + DescribeTick(now),
+                       DescribeTick(GetLossProbeTime()));
         }
         m_probes.push_back(MakeProbe(now));
     }
@@ -461,9 +459,7 @@ ReportedFlight::OnTimeoutOf(uint64_t oldest, Tick now)
     Scoreboard board = m_state.window.GetBoard();
     board.SetLongestOut(oldest);
     SignalLoss(oldest, RouteSignal::TIMEOUT, now);
-    const LostPackets lost = m_state.Call("OnTimeout()", [&] {
-        return m_state.detector->OnTimeout(board, ToTime(now));
-    });
+    const LostPackets lost = m_state.Trigger(LossTrigger::TIMEOUT, board, now);
     m_state.UpdateDetector();
     if (lost.empty() && GetRules().hasProbes)
     {
@@ -473,11 +469,11 @@ ReportedFlight::OnTimeoutOf(uint64_t oldest, Tick now)
     if (!lost.empty() && !Contains(lost, oldest))
     {
         m_record.Restart(oldest, now); // The detector has returned other packets.
-        return m_state.Apply("OnTimeout()", lost, now);
+        return m_state.Apply(FlightState::TRIGGER_CALL, lost, now);
     }
     const uint64_t bytes = m_record.OnLost(oldest);
-    return bytes +
-           m_state.Apply("OnTimeout()", lost.empty() ? LostPackets{{psn, psn + 1}} : lost, now);
+    const LostPackets resent = lost.empty() ? LostPackets{{psn, psn + 1}} : lost;
+    return bytes + m_state.Apply(FlightState::TRIGGER_CALL, resent, now);
 }
 
 bool
@@ -507,7 +503,7 @@ ReportedFlight::IsOldestUnanswered() const
 void
 ReportedFlight::OnNotice(const Frame& frame, Tick now)
 {
-    if (frame.flags & frame_flag::PORTS)
+    if (frame.GetKind() == FrameKind::PORTS)
     {
         SprayedFlight::OnNotice(frame, now);
         return;

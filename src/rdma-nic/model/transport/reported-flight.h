@@ -92,6 +92,7 @@ class ReportedFlight final : public SprayedFlight
     /// @return the answer to the packet in flight that was sent before all others.
     AwaitedAnswer AwaitOldest(uint64_t oldest) const;
 
+    bool m_resendsTrimmed;                 ///< As DetectorTraits::resendsTrimmed.
     std::optional<CreditAccount> m_credit; ///< Unset: no credit is needed.
     Tick m_probeTime{TICK_NEVER};          ///< Of the next probe.
     std::vector<ReportProbe> m_probes;     ///< To be taken.

@@ -50,7 +50,6 @@ Requester::WaitForRead(uint32_t owner, uint32_t queuePair) const
 void
 Requester::SetDraining(bool isDraining)
 {
-    m_state.isSteady = false;
     m_state.window.SetDraining(isDraining);
     const RequesterRules& rules = *m_state.rules;
     if (isDraining && rules.readPool && !m_state.window.FindFullReadPool(rules))
@@ -85,7 +84,6 @@ Requester::GetStats() const
 void
 Requester::OnCnp(Tick now)
 {
-    m_state.isSteady = false;
     if (!m_state.isBroken)
     {
         m_state.isSooner |= m_state.pacer.OnCnp(*m_state.rules, now);
@@ -95,14 +93,12 @@ Requester::OnCnp(Tick now)
 void
 Requester::OnResponseSent(uint32_t wireBytes, Tick now)
 {
-    m_state.isSteady = false;
     m_state.pacer.OnSent(wireBytes, *m_state.rules, now);
 }
 
 void
 Requester::SetRules(const Rules& rules, Tick now)
 {
-    m_state.isSteady = false;
     m_state.rules = rules;
     m_state.isSooner |= m_state.pacer.OnBounds(*m_state.rules, now);
 }
@@ -148,7 +144,6 @@ Requester::StartTimer(Tick now)
 Completions
 Requester::OnLeft()
 {
-    m_state.isSteady = false;
     Completions completions;
     const RareFlightState* rare = m_state.onDemand.FindRare();
     if (rare && !rare->leaving.empty())
@@ -161,7 +156,7 @@ Requester::OnLeft()
     return completions;
 }
 
-bool
+[[gnu::always_inline]] inline bool
 Requester::Advance(uint64_t acknowledged, Completions& completions)
 {
     if (Flight* flight = m_state.FindFlight())
@@ -218,11 +213,10 @@ Completions
 Requester::OnAck(const Frame& frame, Tick now, AnswerWay way, const FrameDetail* detail)
 {
     FetchPolicies();
-    m_state.isSteady = false;
     Completions completions;
     PacketWindow& window = m_state.window;
     Flight* const flight = m_state.FindFlight();
-    if (frame.flags & (frame_flag::CREDIT | frame_flag::PORTS))
+    if (frame.IsNotice())
     {
         if (flight && !m_state.isBroken)
         {
@@ -343,11 +337,9 @@ Requester::OnNak(const Frame& frame, uint64_t refused, Completions& completions,
             timer.CountRnrRetry();
             rare.receiverReadyAt = now + GetRnrDelay(frame.syndrome & 0x1f);
             timer.Stop(); // The next packet starts it again.
-            const LostPackets lost = m_state.Call("OnRnrNak()", [&] {
-                return m_state.detector->OnRnrNak(window.GetBoard());
-            });
+            const LostPackets lost = m_state.Trigger(LossTrigger::RNR_NAK, window.GetBoard(), now);
             m_state.UpdateDetector();
-            m_state.Apply("OnRnrNak()", lost, now);
+            m_state.Apply(FlightState::TRIGGER_CALL, lost, now);
             return;
         }
         status = WcStatus::RNR_RETRY_EXC_ERR;
@@ -363,10 +355,9 @@ Requester::OnMissingResponse(Tick now)
     if (!m_state.hasMissedResponse)
     {
         m_state.hasMissedResponse = true;
-        const LostPackets lost = m_state.Call("OnMissingResponse()", [&] {
-            return m_state.detector->OnMissingResponse(m_state.window.GetBoard());
-        });
-        m_state.ApplyAnswer("OnMissingResponse()", lost, now);
+        const LostPackets lost =
+            m_state.Trigger(LossTrigger::MISSING_RESPONSE, m_state.window.GetBoard(), now);
+        m_state.ApplyAnswer(FlightState::TRIGGER_CALL, lost, now);
     }
 }
 
@@ -390,7 +381,6 @@ Requester::FailWhenDue(Completions& completions)
 Completions
 Requester::OnResponse(const Frame& frame, const FrameDetail* detail, Tick now, Placement& placement)
 {
-    m_state.isSteady = false;
     Completions completions;
     PacketWindow& window = m_state.window;
     const SendQueue& queue = window.GetQueue();
@@ -441,7 +431,6 @@ Requester::PlaceReadData(const Frame& frame, const FrameDetail* detail)
 Completions
 Requester::OnReadsDone(uint32_t count, Tick now)
 {
-    m_state.isSteady = false;
     Completions completions;
     RareFlightState& rare = m_state.onDemand.GetRare();
     const bool hasAdvanced = count != rare.readsDone;
@@ -458,7 +447,6 @@ Requester::OnReadsDone(uint32_t count, Tick now)
 Completions
 Requester::EndBadRequest()
 {
-    m_state.isSteady = false;
     const PacketWindow& window = m_state.window;
     if (!window.GetQueue().HasSpecial() || window.GetNext() == window.GetKnownEnd() ||
         !window.IsIdle() || m_state.isBroken || window.IsDraining())
@@ -472,7 +460,6 @@ Requester::EndBadRequest()
 Completions
 Requester::OnDeadline(Tick now)
 {
-    m_state.isSteady = false;
     if (m_state.pacer.GetDeadline() <= now)
     {
         m_state.isSooner |= m_state.pacer.OnDeadline(*m_state.rules, now);
@@ -482,10 +469,9 @@ Requester::OnDeadline(Tick now)
     };
     if (isLossDue())
     {
-        const LostPackets lost = m_state.Call("OnDeadline()", [&] {
-            return m_state.detector->OnDeadline(m_state.window.GetBoard(), ToTime(now));
-        });
-        m_state.ApplyAnswer("OnDeadline()", lost, now);
+        const LostPackets lost =
+            m_state.Trigger(LossTrigger::DEADLINE, m_state.window.GetBoard(), now);
+        m_state.ApplyAnswer(FlightState::TRIGGER_CALL, lost, now);
         if (isLossDue())
         {
             FailDeadline(now);
@@ -500,7 +486,7 @@ void
 Requester::FailDeadline(Tick now) const
 {
     FailPolicy(*m_state.detector,
-               "GetDeadline()",
+               "GetNextLook()",
                "a deadline after now, " + DescribeTick(now),
                DescribeTick(m_state.onDemand.FindRare()->lossDeadline));
 }
@@ -516,7 +502,6 @@ Requester::Break(WcStatus status)
 void
 Requester::Break(WcStatus status, Completions& completions)
 {
-    m_state.isSteady = false;
     m_state.isBroken = true;
     if (m_state.onDemand.FindRare())
     {

@@ -55,7 +55,6 @@ class alignas(64) Requester final : public InSlab<Requester>
     /// Posts a plain WRITE. @param bytes at least 1
     void Post(uint64_t wrId, uint64_t bytes)
     {
-        m_state.isSteady = false;
         m_state.window.Post(wrId, bytes, *m_state.rules);
     }
 
@@ -63,14 +62,12 @@ class alignas(64) Requester final : public InSlab<Requester>
     /// @param status if not SUCCESS, the request ends with it, in order, without being sent
     void Post(const SendWorkRequest& request, WcStatus status)
     {
-        m_state.isSteady = false;
         m_state.window.Post(request, status, *m_state.rules);
     }
 
     /// Posts a WRITE of any length, without memory. @param status as above
     void Post(const SendWorkRequest& request, WcStatus status, uint64_t bytes)
     {
-        m_state.isSteady = false;
         m_state.window.Post(request, status, bytes, *m_state.rules);
     }
 
@@ -97,22 +94,6 @@ class alignas(64) Requester final : public InSlab<Requester>
         const Tick readyAt = m_state.pacer.GetNextSendTime();
         const RareFlightState* rare = m_state.onDemand.FindRare();
         return rare ? std::max(readyAt, rare->receiverReadyAt) : readyAt;
-    }
-
-    /// The next packet may leave now: ConsumeSteadiness() returns true unless an event changes the
-    /// requester before.
-    void MarkSteady()
-    {
-        // Requests with conditions depend on other queue pairs, too.
-        m_state.isSteady = !m_state.window.GetQueue().HasSpecial();
-    }
-
-    /// @return whether the next packet may leave as MarkSteady() has stated; false: it is unknown.
-    bool ConsumeSteadiness()
-    {
-        const bool isSteady = m_state.isSteady;
-        m_state.isSteady = false;
-        return isSteady;
     }
 
     /// Joins the queue of the NIC's pool if there is no entry for the next READ.
@@ -312,10 +293,11 @@ class alignas(64) Requester final : public InSlab<Requester>
         return m_state.FindFlight();
     }
 
-    /// @return the routes of its packets. Only if it has an entropy selector.
-    EntropyRoutes& GetRoutes() const
+    /// @return null: its packets take one route.
+    EntropyRoutes* FindRoutes() const
     {
-        return m_state.onDemand.GetFlight().GetRoutes();
+        Flight* const flight = m_state.FindFlight();
+        return flight ? flight->FindRoutes() : nullptr;
     }
 
     /// @return payload acknowledged in order, over all messages.

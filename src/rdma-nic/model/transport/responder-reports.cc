@@ -26,7 +26,7 @@ void
 Responder::OnReported(const Frame& frame, const FrameDetail* detail, Answer& answer)
 {
     m_hasCeToEcho = (frame.flags & frame_flag::CE) != 0; // Of this packet alone.
-    if (frame.flags & frame_flag::PROBE)
+    if (frame.GetKind() == FrameKind::PROBE)
     {
         OnProbe(frame, answer);
         return;
@@ -84,7 +84,8 @@ Responder::Report(const ReceiverAnswer& report, const Frame& frame, Answer& answ
     reply.operation = opcode::ACK;
     reply.syndrome = isNack ? syndrome::NAK_PSN_SEQUENCE : syndrome::ACK;
     reply.psn = isNack ? m_expected : m_expected + Psn::MASK;
-    reply.flags = frame_flag::REPORT | (frame.flags & frame_flag::PROBE);
+    const bool isProbe = frame.GetKind() == FrameKind::PROBE;
+    reply.flags = ChangeKind(0, isProbe ? FrameKind::PROBE_REPORT : FrameKind::REPORT);
     if (frame.flags & frame_flag::RETRANSMISSION)
     {
         reply.flags |= frame_flag::ANSWERS_RESENT;

@@ -66,7 +66,7 @@ void
 SprayedFlight::OnAnswered(const Frame& answer, Tick now)
 {
     const RouteSignal signal = GetSignal(answer);
-    if (answer.flags & frame_flag::PROBE)
+    if (answer.GetKind() == FrameKind::PROBE_REPORT)
     {
         m_routes.OnProbeReply(answer.echoedEntropy, signal == RouteSignal::MARKED, now);
         return;
@@ -156,35 +156,23 @@ SprayedFlight::OnDeadline(Tick now)
 void
 SprayedFlight::OnNotice(const Frame& frame, Tick)
 {
-    if (frame.flags & frame_flag::PORTS)
+    if (frame.GetKind() == FrameKind::PORTS)
     {
         m_routes.OnPeerPorts(frame.usablePorts);
         m_state.isSooner = true;
     }
 }
 
-EntropyRoutes&
-SprayedFlight::GetRoutes()
+EntropyRoutes*
+SprayedFlight::FindRoutes()
 {
-    return m_routes;
+    return &m_routes;
 }
 
-bool
-SprayedFlight::TakesReports() const
-{
-    return false;
-}
-
-const FlightCounts&
+FlightCounts
 SprayedFlight::GetCounts() const
 {
     return m_counts;
-}
-
-const CreditAccount*
-SprayedFlight::GetCredit() const
-{
-    return nullptr;
 }
 
 } // namespace ns3::rdma

@@ -8,18 +8,6 @@
 namespace ns3::rdma
 {
 
-/// Signs of congestion and loss since the queue pair was made.
-struct FlightCounts
-{
-    uint32_t held{0}; ///< Packets that the receiver held out of order, by the latest report.
-    uint32_t mostHeld{0};
-    uint64_t good{0};     ///< Reports without CE.
-    uint64_t marked{0};   ///< Reports with CE.
-    uint64_t trimmed{0};  ///< Packets in flight that a switch has trimmed.
-    uint64_t lost{0};     ///< Packets in flight that the loss detector considers lost.
-    uint64_t timedOut{0}; ///< Packets in flight for which the retransmission timer has expired.
-};
-
 /**
  * @ingroup rdma-transport
  * @brief A flight with cumulative acknowledgments whose packets take different routes: it records
@@ -42,10 +30,8 @@ class SprayedFlight : public Flight
     void UpdateTimer(bool hasAdvanced, Tick now) override;
     bool OnDeadline(Tick now) override;
     void OnNotice(const Frame& frame, Tick now) override;
-    EntropyRoutes& GetRoutes() override;
-    bool TakesReports() const override;
-    const FlightCounts& GetCounts() const override;
-    const CreditAccount* GetCredit() const override;
+    EntropyRoutes* FindRoutes() override;
+    FlightCounts GetCounts() const override;
 
   protected:
     /// @return the route's state by the flags of an answer.

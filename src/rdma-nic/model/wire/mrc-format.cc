@@ -100,7 +100,7 @@ MrcFormat::GetBthExtension() const
 void
 MrcFormat::ToBth(Frame& frame) const
 {
-    if ((frame.flags & frame_flag::PROBE) && frame.opcode == opcode::WRITE_ONLY)
+    if (frame.GetKind() == FrameKind::PROBE && frame.opcode == opcode::WRITE_ONLY)
     {
         frame.opcode = mrc_opcode::PROBE;
         return;
@@ -114,7 +114,7 @@ MrcFormat::ToBth(Frame& frame) const
     {
         return;
     }
-    const bool isReport = (frame.flags & frame_flag::REPORT) != 0;
+    const bool isReport = frame.IsReport();
     const bool isNack = isReport && (frame.flags & frame_flag::TRIMMED);
     if (isReport)
     {
@@ -131,7 +131,7 @@ MrcFormat::FromBth(Frame& frame, uint32_t knownPsn) const
     if (code == mrc_opcode::PROBE)
     {
         frame.opcode = opcode::WRITE_ONLY;
-        frame.flags |= frame_flag::PROBE;
+        frame.flags = ChangeKind(frame.flags, FrameKind::PROBE);
         return;
     }
     const bool isNack = code == mrc_opcode::NACK;
@@ -146,7 +146,10 @@ MrcFormat::FromBth(Frame& frame, uint32_t knownPsn) const
         return;
     }
     frame.opcode = opcode::ACK;
-    frame.flags |= frame_flag::REPORT;
+    if (!frame.IsReport())
+    {
+        frame.flags = ChangeKind(frame.flags, FrameKind::REPORT); // Else the SETH has set it.
+    }
     frame.syndrome = isNack ? syndrome::NAK_PSN_SEQUENCE : syndrome::ACK;
     frame.psn = isNack ? knownPsn : uint32_t{frame.psn};
 }

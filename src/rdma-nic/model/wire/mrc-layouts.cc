@@ -108,10 +108,11 @@ constexpr HeaderField PROBE_RESPONSE{
     14,
     1,
     [](const Frame& frame, const FrameDetail&) -> uint64_t {
-        return (frame.flags & frame_flag::PROBE) != 0;
+        return frame.GetKind() == FrameKind::PROBE_REPORT;
     },
     [](Frame& frame, FrameDetail&, uint64_t value) {
-        frame.flags = ChangeFlags(frame.flags, frame_flag::PROBE, value != 0);
+        frame.flags =
+            ChangeKind(frame.flags, value != 0 ? FrameKind::PROBE_REPORT : FrameKind::REPORT);
     }};
 /// MRC does not say how probes are numbered: here by the low bits of the newest PSN sent, which the
 /// BTH of the probe has, too.

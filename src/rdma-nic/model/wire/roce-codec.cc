@@ -34,7 +34,7 @@ MakeTrafficClass(const Frame& frame)
                         : frame.flags & frame_flag::ECN_CAPABLE ? ECT0
                                                                 : 0;
     // Answers to trimmed packets have the flags, too.
-    const uint16_t trims = frame.flags & frame_flag::REPORT ? 0 : frame.flags;
+    const uint16_t trims = frame.IsReport() ? 0 : frame.flags;
     const uint8_t trimmed = trims & frame_flag::TRIMMED ? TRIMMED_DSCP : 0;
     const uint8_t lastHop = trims & frame_flag::LAST_HOP ? LAST_HOP_DSCP : 0;
     return static_cast<uint8_t>(frame.priority << PRIORITY_SHIFT | lastHop | trimmed | ecn);
@@ -68,7 +68,7 @@ TakeDatagram(const RoceDatagram& datagram, Frame& frame)
     frame.priority = datagram.trafficClass >> PRIORITY_SHIFT;
     SetFlag(frame, frame_flag::ECN_CAPABLE, (datagram.trafficClass & ECN_MASK) != 0);
     SetFlag(frame, frame_flag::CE, (datagram.trafficClass & ECN_MASK) == ECN_CE);
-    if (!(frame.flags & frame_flag::REPORT))
+    if (!frame.IsReport())
     {
         SetFlag(frame, frame_flag::TRIMMED, (datagram.trafficClass & TRIMMED_DSCP) != 0);
         SetFlag(frame, frame_flag::LAST_HOP, (datagram.trafficClass & LAST_HOP_DSCP) != 0);

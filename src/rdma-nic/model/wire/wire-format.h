@@ -31,13 +31,13 @@ class WireFormat : public Object
     /// only; such frames cannot be captured. 0: the size is the common part and GetHeaders()
     virtual uint32_t GetFixedBytes(uint8_t code) const;
 
-    /// @return opcode of a report (frame_flag::REPORT) on the wire. Default: ACK
+    /// @return opcode of a report (Frame::IsReport()) on the wire. Default: ACK
     virtual uint8_t GetReportOpcode() const;
 
     /// @return the same of a report of a trimmed packet. Default: ACK
     virtual uint8_t GetNackOpcode() const;
 
-    /// @return the same of a probe (frame_flag::PROBE). Default: RDMA WRITE Only
+    /// @return the same of a probe (FrameKind::PROBE). Default: RDMA WRITE Only
     virtual uint8_t GetProbeOpcode() const;
 
     /// @return fields that the format adds to the BTH; null, the default: none.

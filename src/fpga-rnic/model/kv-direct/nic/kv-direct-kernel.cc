@@ -2,6 +2,7 @@
 #include "ns3/kv-direct-kernel.h"
 
 #include "ns3/kv-load-dispatch.h"
+#include "ns3/log.h"
 #include "ns3/type-attributes.h"
 #include "ns3/verbs-error.h"
 
@@ -12,6 +13,8 @@
 
 namespace ns3::rdma
 {
+
+NS_LOG_COMPONENT_DEFINE("KvDirectKernel");
 
 NS_OBJECT_ENSURE_REGISTERED(KvDirectKernel);
 
@@ -246,9 +249,14 @@ KvDirectKernel::TakeBatch(uint32_t queuePair, Peer& peer, Tick now)
 {
     if (peer.isTooLong)
     {
+        NS_LOG_INFO("queue pair " << queuePair << ": a batch of more than " << m_maxBatchBytes
+                                  << " B is dropped");
         ++m_dropped;
         return;
     }
+    NS_LOG_LOGIC("queue pair " << queuePair << ": a batch of " << peer.bytes.size()
+                               << " B arrives, " << m_batches.CountWaiting()
+                               << " earlier ones wait");
     m_batches.Add(queuePair, std::move(peer.bytes), peer.window.slotBytes, now);
     peer.bytes.clear();
     m_processor->Notify(now);
@@ -287,6 +295,9 @@ KvDirectKernel::AddAnswer(KvReadyBatch& ready, KernelStep& step) const
     {
         return;
     }
+    NS_LOG_LOGIC("queue pair " << ready.queuePair << ": the answers to batch " << ready.tag
+                               << " leave at " << ready.at << " ps, " << ready.bytes.size()
+                               << " B");
     const KvReplyWindow& window = found->second.window;
     KernelCommand command;
     command.kind = KernelCommand::Kind::SEND_WRITE;

@@ -32,7 +32,7 @@ DescribeProtocol(const DesignSpec& spec)
     nic->GetAttribute("Ipv6", hasIpv6);
     TypeIdValue detector;
     nic->GetAttribute("LossDetector", detector);
-    const ResponderRules rules = values.Create<LossDetector>(detector.Get())->GetResponderRules();
+    const ResponderRules rules = values.Create<LossDetector>(detector.Get())->GetTraits().responder;
     const uint32_t intHops = nic->GetIntRules().hops;
     return {format.Get().GetName(),
             hasIpv6.Get() ? "IPv6" : "IPv4",

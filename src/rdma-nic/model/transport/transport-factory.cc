@@ -75,20 +75,20 @@ FindQueuePairLimit(uint32_t tables, const RetransmissionTimeout& timeout)
     return {tables, "ns3::rdma::RdmaNic"};
 }
 
-ResponderRules
-GetCheckedRules(const LossDetector& detector)
+DetectorTraits
+GetCheckedTraits(const LossDetector& detector)
 {
     constexpr uint32_t MAX_BITMAP{Psn::MAX_WINDOW / 2};
-    const ResponderRules rules =
-        CallPolicy(detector, "GetResponderRules()", [&] { return detector.GetResponderRules(); });
-    if (rules.outOfOrderWindow > MAX_BITMAP)
+    const DetectorTraits traits =
+        CallPolicy(detector, "GetTraits()", [&] { return detector.GetTraits(); });
+    if (traits.responder.outOfOrderWindow > MAX_BITMAP)
     {
         FailPolicy(detector,
-                   "GetResponderRules()",
+                   "GetTraits()",
                    "outOfOrderWindow at most " + std::to_string(MAX_BITMAP),
-                   std::to_string(rules.outOfOrderWindow));
+                   std::to_string(traits.responder.outOfOrderWindow));
     }
-    return rules;
+    return traits;
 }
 
 TransportFactory::TransportFactory(const TransportDefaults& defaults,
@@ -254,10 +254,7 @@ TransportFactory::MakeRules(const QueuePair& queuePair) const
     rules.firstTimeout = GetFirstTimeout(*rules.timeout);
     rules.needsRtt =
         CallPolicy(*rules.timeout, "NeedsRtt()", [&] { return rules.timeout->NeedsRtt(); });
-    const LossDetector& detector = *m_defaults.lossDetector;
-    const bool countsHeld =
-        CallPolicy(detector, "WindowCountsHeld()", [&] { return detector.WindowCountsHeld(); });
-    rules.heldLimit = countsHeld ? 0 : m_defaults.rules.outOfOrderWindow;
+    rules.heldLimit = m_defaults.windowCountsHeld ? 0 : m_defaults.rules.outOfOrderWindow;
     // Not value_or(): it would cut the NIC's count to the 8 bits of the queue pair's attribute.
     rules.retryCount = attributes.retryCount ? *attributes.retryCount : m_defaults.retryCount;
     rules.isReliable = queuePair.service == Service::RC;
@@ -296,7 +293,8 @@ TransportFactory::MakeRequester(QueuePair& queuePair) const
 {
     queuePair.requester =
         std::make_unique<Requester>(MakeParts(queuePair), GetRules(queuePair), m_engine->Now());
-    queuePair.hasAllPorts = m_defaults.entropySelector && m_defaults.planes > 1;
+    queuePair.hasAllPorts =
+        m_defaults.entropySelector && m_defaults.planes > 1 && queuePair.requester->FindRoutes();
     return *queuePair.requester;
 }
 

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/frame-maker.h"
 
+#include "ns3/log.h"
+#include "ns3/opcode-table.h"
 #include "ns3/payload-cargo.h"
 
 #include <algorithm>
 
 namespace ns3::rdma
 {
+
+NS_LOG_COMPONENT_DEFINE("FrameMaker");
 
 namespace
 {
@@ -139,6 +143,12 @@ FrameMaker::MakeAcknowledgment(const QueuePair& queuePair, const Acknowledgment&
     {
         m_pool.AddDetail(index).swapAdd = answer.originalValue;
     }
+    NS_LOG_LOGIC("endpoint " << frame.src << ", queue pair " << frame.srcQp << " makes "
+                             << OpcodeTable::GetName(frame.opcode)
+                             << (syndrome::IsNak(frame.syndrome) ? ", a NAK" : "")
+                             << (frame.IsReport() ? ", a report" : "")
+                             << (frame.flags & frame_flag::CE_ECHO ? ", CE echo" : "") << ", PSN "
+                             << frame.psn << "; it answers PSN " << answer.selective.Get());
     return index;
 }
 
@@ -164,10 +174,13 @@ FrameMaker::MakeCredit(const QueuePair& queuePair, uint32_t granted)
 {
     const FrameIndex index = Make(queuePair, opcode::ACK, m_style.ackPriority, 0);
     Frame& frame = m_pool[index];
-    frame.flags = frame_flag::CREDIT | frame_flag::VARIED_ENTROPY;
+    frame.flags = ChangeKind(frame_flag::VARIED_ENTROPY, FrameKind::CREDIT);
     frame.entropy ^= granted; // Grants take all routes in turn.
     frame.syndrome = syndrome::ACK;
     frame.grantedCredit = granted;
+    NS_LOG_LOGIC("endpoint " << frame.src << ", queue pair " << frame.srcQp
+                             << " makes a credit for endpoint " << frame.dst << ": " << granted
+                             << " units of 256 B in all");
     return index;
 }
 
@@ -176,9 +189,12 @@ FrameMaker::MakePorts(const QueuePair& queuePair, uint32_t up)
 {
     const FrameIndex index = Make(queuePair, opcode::ACK, m_style.ackPriority, 0);
     Frame& frame = m_pool[index];
-    frame.flags = frame_flag::PORTS;
+    frame.flags = ChangeKind(0, FrameKind::PORTS);
     frame.syndrome = syndrome::ACK;
     frame.usablePorts = up;
+    NS_LOG_INFO("endpoint " << frame.src << ", queue pair " << frame.srcQp
+                            << " makes a notice of usable ports for endpoint " << frame.dst
+                            << ", bit mask " << up);
     return index;
 }
 
@@ -189,7 +205,7 @@ FrameMaker::MakeProbe(const QueuePair& queuePair, const ReportProbe& probe, Tick
     const FrameIndex index = Make(queuePair, opcode::WRITE_ONLY, m_style.dataPriority, 0);
     Frame& frame = m_pool[index];
     frame.wireBytes = m_style.sizes.GetProbeFrame();
-    frame.flags = frame_flag::PROBE | frame_flag::ECN_CAPABLE;
+    frame.flags = ChangeKind(frame_flag::ECN_CAPABLE, FrameKind::PROBE);
     frame.sendTime = now;
     frame.psn = probe.psn.Get();
     if (probe.hasEntropy)
@@ -197,6 +213,9 @@ FrameMaker::MakeProbe(const QueuePair& queuePair, const ReportProbe& probe, Tick
         frame.entropy = probe.entropy;
         frame.flags |= frame_flag::VARIED_ENTROPY;
     }
+    NS_LOG_LOGIC("endpoint " << frame.src << ", queue pair " << frame.srcQp
+                             << " makes a probe, PSN " << frame.psn << ", entropy "
+                             << frame.entropy);
     return index;
 }
 
@@ -208,6 +227,9 @@ FrameMaker::MakeCnp(const QueuePair& queuePair, const Frame& marked)
     frame.dst = marked.src;
     frame.dstQp = marked.srcQp;
     frame.echoedEntropy = marked.entropy;
+    NS_LOG_LOGIC("endpoint " << frame.src << ", queue pair " << frame.srcQp
+                             << " makes a CNP for endpoint " << frame.dst << ", queue pair "
+                             << frame.dstQp << "; its cause is PSN " << marked.psn);
     return index;
 }
 

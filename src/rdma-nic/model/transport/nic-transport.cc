@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/nic-transport.h"
 
+#include "ns3/log.h"
+#include "ns3/opcode-table.h"
 #include "ns3/opcode.h"
 #include "ns3/payload-services.h"
 
@@ -8,6 +10,8 @@
 
 namespace ns3::rdma
 {
+
+NS_LOG_COMPONENT_DEFINE("NicTransport");
 
 NicTransport::NicTransport(FabricCore& core,
                            const TransportFactory& factory,
@@ -73,6 +77,14 @@ NicTransport::OnRequest(QueuePair& queuePair,
                         const FrameDetail* detail,
                         FrameMaker& frames)
 {
+    NS_LOG_LOGIC(
+        "endpoint " << frame.dst << ", queue pair " << queuePair.number << " receives "
+                    << OpcodeTable::GetName(frame.opcode) << " from endpoint " << frame.src
+                    << ", PSN " << frame.psn << ", " << frame.payloadBytes << " B of payload"
+                    << (frame.flags & frame_flag::CE ? ", CE" : "")
+                    << (frame.flags & frame_flag::TRIMMED ? ", trimmed" : "")
+                    << (frame.GetKind() == FrameKind::PROBE ? ", probe" : "")
+                    << (frame.flags & frame_flag::RETRANSMISSION ? ", retransmission" : ""));
     PacketOutcome outcome;
     if (opcode::GetService(frame.opcode) != queuePair.service)
     {
@@ -82,7 +94,7 @@ NicTransport::OnRequest(QueuePair& queuePair,
     outcome.cnp = MakeCnp(queuePair, frame, frames);
     if (queuePair.service == Service::RC)
     {
-        if (m_extras && m_extras->credits && !(frame.flags & frame_flag::PROBE))
+        if (m_extras && m_extras->credits && frame.GetKind() != FrameKind::PROBE)
         {
             m_extras->credits->OnPacket(queuePair, frame);
         }
@@ -108,6 +120,12 @@ NicTransport::OnReliable(QueuePair& queuePair,
     const Psn expected = responder.GetExpected();
     Answer answer = responder.OnData(frame, detail);
     outcome.placement = answer.placement;
+    NS_LOG_LOGIC("endpoint " << frame.dst << ", queue pair " << queuePair.number << ": PSN "
+                             << frame.psn << " from endpoint " << frame.src
+                             << (answer.isNew       ? " is accepted"
+                                 : answer.isDropped ? " is not accepted"
+                                                    : " has no new data")
+                             << ", next expected PSN " << responder.GetExpected().Get());
     // A trimmed packet that is answered was lost at the switch, which has counted the trim.
     const bool isAnsweredTrim = answer.dropReason == DropReason::TRIMMED && answer.hasAck;
     if (answer.isDropped && !isAnsweredTrim)
@@ -192,6 +210,16 @@ NicTransport::OnResponse(QueuePair& queuePair,
                          FrameMaker& frames,
                          Tick heldFor)
 {
+    NS_LOG_LOGIC("endpoint " << frame.dst << ", queue pair " << queuePair.number << " receives "
+                             << OpcodeTable::GetName(frame.opcode) << " from endpoint " << frame.src
+                             << ", PSN " << frame.psn << ", " << frame.payloadBytes
+                             << " B of payload" << (syndrome::IsNak(frame.syndrome) ? ", NAK" : "")
+                             << (frame.flags & frame_flag::CE ? ", CE" : "")
+                             << (frame.flags & frame_flag::CE_ECHO ? ", CE echo" : "")
+                             << (frame.flags & frame_flag::TRIMMED ? ", trimmed" : "")
+                             << (frame.IsReport() ? ", report" : "")
+                             << (frame.GetKind() == FrameKind::CREDIT ? ", credit" : "")
+                             << (frame.GetKind() == FrameKind::PORTS ? ", usable ports" : ""));
     if (!m_traces)
     {
         return Handle(queuePair, frame, detail, frames, heldFor);
@@ -213,7 +241,7 @@ NicTransport::Handle(QueuePair& queuePair,
     PacketOutcome outcome;
     outcome.wakeAt = 0;
     const AnswerWay way{detail ? detail->path : nullptr, frame.hostDelay + heldFor};
-    if (frame.flags & frame_flag::PORTS)
+    if (frame.GetKind() == FrameKind::PORTS)
     {
         if (Requester* readSender = queuePair.GetReadSender())
         {

@@ -2,6 +2,7 @@
 #include "ns3/nic-transmitter.h"
 
 #include "ns3/log.h"
+#include "ns3/opcode-table.h"
 
 #include <algorithm>
 
@@ -211,8 +212,7 @@ NicTransmitter::PickReady(Tick now)
             continue;
         }
         queuePair->requester->FetchPolicies();
-        const bool isSteady = queuePair->requester->ConsumeSteadiness();
-        if (isSteady || GetReadyTime(*queuePair) <= now)
+        if (GetReadyTime(*queuePair) <= now)
         {
             if (HasRoute(*queuePair, now))
             {
@@ -243,6 +243,11 @@ NicTransmitter::TakeData(QueuePair& queuePair,
     {
         Address(frame);
     }
+    NS_LOG_LOGIC("endpoint " << frame.src << ", port " << +m_number << ", queue pair "
+                             << queuePair.number << " sends " << OpcodeTable::GetName(frame.opcode)
+                             << " to endpoint " << frame.dst << ", PSN " << frame.psn << ", "
+                             << frame.payloadBytes << " B of payload, entropy " << frame.entropy
+                             << (packet.isRetransmission ? ", retransmission" : ""));
     if (m_traces)
     {
         SendObserved(queuePair, requester, packet, frame, now);
@@ -276,10 +281,10 @@ NicTransmitter::CanTake(const QueuePair& queuePair, Requester& requester, Tick n
 {
     return requester.GetNextSendTime() <= now &&
            (!queuePair.hasAllPorts ||
-            requester.GetRoutes().HasRoute(m_number,
-                                           m_nic.ports.GetPlanes(queuePair),
-                                           requester.GetInFlightBytes(),
-                                           now));
+            requester.FindRoutes()->HasRoute(m_number,
+                                             m_nic.ports.GetPlanes(queuePair),
+                                             requester.GetInFlightBytes(),
+                                             now));
 }
 
 NicTransmitter::Choice
@@ -353,6 +358,11 @@ NicTransmitter::TakeResponse(QueuePair& queuePair, Tick now, PayloadSource& sour
     {
         const ReadResponsePlan plan = responses.TakeReadPacket();
         index = m_frames.MakeReadResponse(queuePair, plan, now);
+        NS_LOG_LOGIC("endpoint " << m_frames.GetStyle().endpoint << ", port " << +m_number
+                                 << ", queue pair " << queuePair.number << " sends "
+                                 << OpcodeTable::GetName(plan.operation) << " to endpoint "
+                                 << queuePair.connection.remoteEndpoint << ", PSN "
+                                 << plan.psn.Get() << ", " << plan.payloadBytes << " B of payload");
         ++m_dataFrames;
         source.address = plan.address;
         source.bytes = plan.payloadBytes;
@@ -412,10 +422,6 @@ NicTransmitter::Schedule(QueuePair& queuePair)
         return false;
     }
     SetScheduled(queuePair, true);
-    if (readyAt <= now && queuePair.HasOnlyRequests())
-    {
-        queuePair.requester->MarkSteady();
-    }
     m_scheduler.Add(queuePair.number, readyAt, now);
     return true;
 }
@@ -522,7 +528,7 @@ void
 NicTransmitter::SendProbe(const QueuePair& queuePair, const ReportProbe& probe, Tick now)
 {
     const uint32_t port = probe.hasEntropy && queuePair.hasAllPorts
-                              ? queuePair.requester->GetRoutes().FindPlane(probe.entropy)
+                              ? queuePair.requester->FindRoutes()->FindPlane(probe.entropy)
                               : queuePair.port;
     m_nic.ports.GetPath(port).SendProbe(queuePair, probe, now);
 }
@@ -532,6 +538,10 @@ NicTransmitter::OnDeadline(QueuePair& queuePair, Tick now, Notices& notices)
 {
     using State = QueuePairTraces::SendState;
     Requester& requester = *queuePair.requester;
+    NS_LOG_LOGIC("endpoint " << m_frames.GetStyle().endpoint << ", queue pair " << queuePair.number
+                             << ": a deadline of the requester is reached; PSN "
+                             << Psn(requester.GetWindow().GetUnacked()).Get()
+                             << " is the first one not acknowledged");
     const uint64_t timeouts = requester.GetStats().timeouts;
     const auto before = m_traces ? std::optional<State>(requester) : std::nullopt;
     const Completions completions = requester.OnDeadline(now);
@@ -588,6 +598,10 @@ NicTransmitter::OnTimer(uint32_t number)
     Requester* readSender = queuePair->GetReadSender();
     if (readSender && readSender->GetDeadline() <= now)
     {
+        NS_LOG_LOGIC("endpoint " << m_frames.GetStyle().endpoint << ", queue pair " << number
+                                 << ": a deadline of the READ responses is reached; PSN "
+                                 << Psn(readSender->GetWindow().GetUnacked()).Get()
+                                 << " is the first one not acknowledged");
         readSender->OnDeadline(now);
         if (readSender->IsBroken())
         {

@@ -39,6 +39,7 @@ struct TransportDefaults
     Feedback feedback{Feedback::NONE};
     bool notifiesLoss{false}; ///< A CNP is sent with each NAK for a missing PSN.
     ResponderRules rules;
+    bool windowCountsHeld{false}; ///< As DetectorTraits has it.
     uint32_t ackInterval{1};
     uint32_t retryCount{7};
     uint32_t readRequestBytes{0}; ///< Of a READ request at most; 0: no limit.
@@ -56,8 +57,8 @@ Feedback GetCheckedFeedback(const CongestionControl& control);
 /// @param tables queue pairs in the NIC's tables, RdmaNic::MaxQueuePairs
 QueuePairLimit FindQueuePairLimit(uint32_t tables, const RetransmissionTimeout& timeout);
 
-/// @return the responder rules that a loss detector needs; fails if responders do not support them.
-ResponderRules GetCheckedRules(const LossDetector& detector);
+/// @return the traits of a loss detector; fails if responders do not support its rules.
+DetectorTraits GetCheckedTraits(const LossDetector& detector);
 
 /**
  * @ingroup rdma-nic

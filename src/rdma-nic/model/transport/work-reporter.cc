@@ -218,11 +218,19 @@ WorkReporter::Notify(const Notice& notice, Notices& notices)
     }
     else if (notice.queue)
     {
+        NS_LOG_LOGIC("queue pair " << notice.qpNumber << ": the completion of "
+                                   << (notice.isReceive ? "receive" : "work") << " request "
+                                   << notice.completion.wrId << " enters its completion queue, "
+                                   << GetWcStatusName(notice.completion.status));
         notice.queue->Push(notice.completion, notice.isSolicited);
         ReportIfOverflowed(*notice.queue, notice.qpNumber, notices);
     }
     else if (m_onCompletion)
     {
+        NS_LOG_LOGIC("queue pair " << notice.qpNumber << ": the handler gets the completion of "
+                                   << (notice.isReceive ? "receive" : "work") << " request "
+                                   << notice.completion.wrId << ", "
+                                   << GetWcStatusName(notice.completion.status));
         (*m_onCompletion)(notice.completion);
     }
 }

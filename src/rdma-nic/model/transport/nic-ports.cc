@@ -260,7 +260,10 @@ NicPorts::FindPreferred(QueuePair& queuePair, uint32_t among) const
     const uint32_t planes = GetPlanes(queuePair);
     const auto find = [&](const Requester& sender) {
         return sender.GetNextSendTime() <= now
-                   ? sender.GetRoutes().FindPreferred(among, planes, sender.GetInFlightBytes(), now)
+                   ? sender.FindRoutes()->FindPreferred(among,
+                                                        planes,
+                                                        sender.GetInFlightBytes(),
+                                                        now)
                    : std::nullopt;
     };
     const auto ofRequests = find(*queuePair.requester);
