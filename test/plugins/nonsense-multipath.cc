@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "nonsense-fault.h"
 
+#include "ns3/flight-factory.h"
 #include "ns3/oblivious-entropy.h"
 #include "ns3/path-selector.h"
 #include "ns3/round-robin-credits.h"
 #include "ns3/sack-receiver.h"
+#include "ns3/sprayed-flight.h"
 
 #include <string>
 
@@ -38,6 +40,82 @@ class NonsensePath : public PathSelector
     {
         m_fault.ThrowIn("Move");
         return m_fault.Is("move to 9") ? 9 : PathSelector::Move(trouble);
+    }
+
+    NONSENSE_FAULT;
+};
+
+class NonsenseFlight : public SprayedFlight
+{
+  public:
+    NonsenseFlight(FlightState& state, const RequesterParts& parts, const Fault& fault)
+        : SprayedFlight(state, parts),
+          m_fault(fault)
+    {
+    }
+
+    bool CanSend() const override
+    {
+        m_fault.ThrowIn("CanSend");
+        return SprayedFlight::CanSend();
+    }
+
+    void Prepare(OutgoingPacket& packet, uint64_t number, uint32_t plane, Tick now) override
+    {
+        m_fault.ThrowIn("Prepare");
+        SprayedFlight::Prepare(packet, number, plane, now);
+    }
+
+    void OnSent(const OutgoingPacket& packet, uint32_t frameBytes, Tick now) override
+    {
+        m_fault.ThrowIn("OnSent");
+        SprayedFlight::OnSent(packet, frameBytes, now);
+    }
+
+    void UpdateTimer(bool hasAdvanced, Tick now) override
+    {
+        m_fault.ThrowIn("UpdateTimer");
+        SprayedFlight::UpdateTimer(hasAdvanced, now);
+    }
+
+    Tick GetDeadline() const override
+    {
+        return m_fault.Is("deadline now") ? 20'000'000 : TICK_NEVER; // 20 us.
+    }
+
+    bool OnDeadline(Tick now) override
+    {
+        m_fault.ThrowIn("OnDeadline");
+        return SprayedFlight::OnDeadline(now);
+    }
+
+    EntropyRoutes* FindRoutes() override
+    {
+        return m_fault.Is("no routes") ? nullptr : SprayedFlight::FindRoutes();
+    }
+
+  private:
+    Fault m_fault;
+};
+
+class NonsenseFlightFactory : public FlightFactory
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = MakeNonsenseType<NonsenseFlightFactory, FlightFactory>(
+            "ns3::rdma::NonsenseFlightFactory");
+        return tid;
+    }
+
+    std::unique_ptr<Flight> Make(FlightState& state, const RequesterParts& parts) const override
+    {
+        m_fault.ThrowIn("Make");
+        if (m_fault.Is("make null"))
+        {
+            return nullptr; // A CumulativeFlight: no fault.
+        }
+        return std::make_unique<NonsenseFlight>(state, parts, m_fault);
     }
 
     NONSENSE_FAULT;
@@ -182,6 +260,7 @@ class NonsenseReceiver : public SackReceiver
     NONSENSE_FAULT;
 };
 
+NS_OBJECT_ENSURE_REGISTERED(NonsenseFlightFactory);
 NS_OBJECT_ENSURE_REGISTERED(NonsensePath);
 NS_OBJECT_ENSURE_REGISTERED(NonsenseEntropy);
 NS_OBJECT_ENSURE_REGISTERED(NonsenseCredits);

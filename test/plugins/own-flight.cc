@@ -40,7 +40,7 @@ class OwnFlight : public Flight
         return m_departures.size() * uint64_t{m_state.rules->path.mtuBytes};
     }
 
-    bool IsReport(const Frame& answer) const override
+    bool HandlesAnswer(const Frame& answer) const override
     {
         return answer.syndrome == syndrome::ACK;
     }
@@ -89,8 +89,13 @@ class OwnFlight : public Flight
     bool OnDeadline(Tick now) override
     {
         const RequesterRules& rules = *m_state.rules;
-        if (m_departures.empty() || m_state.timer.GetExpiry() > now)
+        if (m_state.timer.GetExpiry() > now)
         {
+            return true;
+        }
+        if (m_departures.empty())
+        {
+            m_state.timer.Stop();
             return true;
         }
         const auto oldest = FindOldest();
@@ -98,11 +103,11 @@ class OwnFlight : public Flight
         {
             return true;
         }
+        ++m_state.timeouts;
         if (m_state.timer.GetRetries() >= rules.retryCount)
         {
             return false;
         }
-        ++m_state.timeouts;
         m_state.timer.CountRetry();
         m_state.window.AddLost(oldest->first, oldest->first + 1);
         m_departures.erase(oldest);

@@ -116,6 +116,10 @@ CREDITS = {
     "unknown queue pair": "GetNext(): expected a queue pair that has asked for credit, got queue pair 77777",
     "grant shrinks": "GetNext(): expected for queue pair ",
 }
+FLIGHT = {
+    "deadline now": "Flight::OnDeadline(): expected the timer and GetDeadline() after now, ",
+    "no routes": "Flight::FindRoutes(): expected routes, since the NIC has an EntropySelector and several ports, got null",
+}
 RECEIVER = {"fork null": "Fork(): expected a new object, got null"}
 KERNEL = {
     "kind 99": "OnPacket(): expected commands of KernelCommand::Kind, got kind 99",
@@ -144,6 +148,7 @@ HARMLESS_COMMANDS = [
 KEYS = {
     "NonsensePath": "ns3::rdma::RdmaNic::PathSelector",
     "NonsenseEntropy": "ns3::rdma::RdmaNic::EntropySelector",
+    "NonsenseFlightFactory": "ns3::rdma::RdmaNic::Flight",
     "NonsenseCredits": "ns3::rdma::RdmaNic::CreditScheduler",
     "NonsenseReceiver": "ns3::rdma::RdmaNic::ReceiverControl",
     "NonsenseControl": "ns3::rdma::RdmaNic::CongestionControl",
@@ -190,6 +195,7 @@ CASES = [
         "NonsenseWorkload": WORKLOAD,
         "NonsensePath": PATH,
         "NonsenseEntropy": ENTROPY,
+        "NonsenseFlightFactory": FLIGHT,
         "NonsenseCredits": CREDITS,
         "NonsenseReceiver": RECEIVER,
         "NonsenseKernel": KERNEL,
@@ -200,6 +206,10 @@ CASES += [
     (name, f"throw in {call}", f'ns3::rdma::{name}: {call}(): expected it to return, got the exception "nonsense in {call}"')
     for name, calls in CALLS.items()
     for call in calls.split()
+]
+CASES += [
+    ("NonsenseFlightFactory", f"throw in {call.split(':')[-1]}", f'ns3::rdma::NonsenseFlightFactory: {call}(): expected it to return, got ')
+    for call in ("Make", *(f"Flight::{name}" for name in "CanSend Prepare OnSent UpdateTimer OnDeadline".split()))
 ]
 CASES += [
     (name, f"throw a number in {call}", f"ns3::rdma::{name}: {call}(): expected it to return, got something that is no ")
@@ -244,6 +254,10 @@ def make_scenario(name, fault):
     else:
         nic["attributes"] = {KEYS[name]: "ns3::rdma::" + name, f"ns3::rdma::{name}::Fault": fault}
         nic["preset"] = {"NonsensePath": "connectx5", "NonsenseEntropy": "mrc"}.get(name, nic["preset"])
+        if name == "NonsenseFlightFactory":
+            nic["preset"] = "irn"
+            nic["attributes"]["ns3::rdma::RdmaNic::EntropySelector"] = "ns3::rdma::ObliviousEntropy"
+            fabric["portsPerNic"] = 2
         if name in ("NonsenseCredits", "NonsenseReceiver"):
             nic["preset"] = "uet-rccc"
         if name == "NonsensePath":

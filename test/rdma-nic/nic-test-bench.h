@@ -9,6 +9,7 @@
 #include "ns3/opcode.h"
 #include "ns3/rdma-nic.h"
 #include "ns3/scripted-loss.h"
+#include "ns3/server-nics.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 
@@ -122,7 +123,7 @@ class NicTestBench
             const Tick baseRtt =
                 m_fabric->GetMaxBaseRtt(headers.GetWriteFrame(false, nic->GetPathMtu()),
                                         headers.GetAckFrame());
-            nic->Start(m_fabric->GetCore(), m_fabric->GetServerDevice(server), server, baseRtt);
+            nic->Start(m_fabric->GetCore(), FindNicPorts(*m_fabric, server).front(), baseRtt);
             nic->SetCompletionHandler([this, server](const WorkCompletion& completion) {
                 m_ended.push_back({server, completion, Now()});
                 if (m_onEnd)

@@ -4,6 +4,7 @@
 
 #include "requester-fakes.h"
 
+#include "ns3/fixed-entropy.h"
 #include "ns3/selective-repeat.h"
 
 using namespace ns3;
@@ -193,4 +194,39 @@ TEST_F(RequesterReports, WithoutRequestsForReportsOnlyTheTimerEndsTheWait)
     Trim(3, 0, 10 * US);
     EXPECT_FALSE(CanSend(10 * US));
     EXPECT_EQ(m_requester->GetDeadline(), FakeTimeout::TIMEOUT);
+}
+
+TEST_F(RequesterReports, AfterAnRnrNakOfAllPacketsInFlightTheWindowIsEmpty)
+{
+    Start(CreateObject<SelectiveRepeat>());
+    constexpr uint8_t RNR_10_US{0x21};
+    // Acknowledges 0 and 1, without the receiver's counter.
+    Receive(2, RNR_10_US, 10 * US, 0);
+    EXPECT_EQ(SendAll(30 * US), (Psns{2, 3}));
+    m_control->limit.windowBytes = MTU + MTU / 2;
+    Frame frame{};
+    frame.opcode = opcode::ACK;
+    frame.psn = 2;
+    frame.syndrome = syndrome::ACK;
+    frame.flags = ChangeKind(0, FrameKind::REPORT);
+    frame.receivedBytes = MTU; // Of 2. The bytes of 0 and 1 were subtracted before.
+    m_requester->OnAck(frame, 40 * US);
+    Receive(3, RNR_10_US, 41 * US, 0);
+    // One MTU too much was counted as in flight: with the window of 1.5 MTU nothing could leave.
+    EXPECT_EQ(m_requester->GetInFlightBytes(), 0U);
+    EXPECT_EQ(SendAll(60 * US), (Psns{3}));
+}
+
+TEST_F(RequesterReports, ATrimmedPacketOfASprayedFlightIsSentAgain)
+{
+    // The receiver sends reports, the sender has only an entropy selector.
+    RequesterConfig config = MakeConfig(0, 7, UINT64_MAX);
+    config.lossDetector = CreateObject<SelectiveRepeat>();
+    config.entropySelector = CreateObject<FixedEntropy>();
+    config.path.packetBytes = MTU;
+    m_requester = std::make_unique<Requester>(config, 0);
+    m_requester->Post(1, 4 * MTU);
+    EXPECT_EQ(SendAll(), (Psns{0, 1, 2, 3}));
+    Trim(2, 2, 10 * US);
+    EXPECT_EQ(SendAll(10 * US), (Psns{2}));
 }

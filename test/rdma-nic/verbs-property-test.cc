@@ -354,7 +354,7 @@ class Consumer
 class VerbsProperty : public EachNicDesign
 {
   protected:
-    void Run(uint64_t seed, bool hasBadRequest, bool hasHardware = false)
+    void Run(uint64_t seed, bool hasBadRequest, bool hasHardware = false, uint32_t planes = 1)
     {
         SCOPED_TRACE(seed);
         RandomStream random(seed, 99);
@@ -370,8 +370,12 @@ class VerbsProperty : public EachNicDesign
         QueuePairAttributes attributes;
         attributes.minRnrTimer = 1; // 10 us.
         bench.SetInitialPsn(0xffff00 + draw(1000));
+        bench.SetPlanes(planes);
         bench.Start({}, attributes);
-        for (uint32_t end = 0; end < 2; ++end)
+        EXPECT_EQ(bench.GetNic(0).GetPlaneCount(), planes);
+        Fabric& fabric = bench.GetBench().GetFabric();
+        const std::size_t links = fabric.GetGraph().links.size();
+        for (uint32_t end = 0; end < 2 * links; ++end)
         {
             auto impairment = CreateObject<LinkImpairment>();
             impairment->SetAttribute("LossRate", DoubleValue(0.0001 * draw(200)));
@@ -379,7 +383,7 @@ class VerbsProperty : public EachNicDesign
             impairment->SetAttribute("ReorderRate", DoubleValue(0.0001 * draw(500)));
             impairment->SetAttribute("MaxExtraDelay", TimeValue(NanoSeconds(draw(3000))));
             impairment->SetStream(RandomStream(seed, 7 + end));
-            bench.GetBench().GetFabric().GetLinkPort(0, end).SetLossModel(impairment);
+            fabric.GetLinkPort(end / 2, end % 2).SetLossModel(impairment);
         }
         Consumer first(bench, 0, seed);
         Consumer second(bench, 1, seed);
@@ -468,7 +472,35 @@ TEST_P(VerbsProperty, HardwareThatTakesTimeIsRepeatable)
     EXPECT_EQ(m_times, times);
 }
 
+/// READs, WRITEs, SENDs and atomics on two and four planes, with losses on each link.
+class VerbsOnPlanesProperty : public VerbsProperty
+{
+};
+
+TEST_P(VerbsOnPlanesProperty, EachRequestCompletesOnceUntilOneIsForbidden)
+{
+    for (const uint32_t planes : {2U, 4U})
+    {
+        SCOPED_TRACE(planes);
+        for (const uint64_t seed : {1, 42, 46}) // 42 and 46 did not end with `uet`.
+        {
+            Run(seed, false, false, planes);
+            Run(seed, true, false, planes);
+        }
+    }
+}
+
+TEST_P(VerbsOnPlanesProperty, TheSameWithHardwareThatTakesTime)
+{
+    Run(3, false, true, 2);
+    Run(3, true, true, 4);
+}
+
 RDMA_FOR_EACH_NIC_DESIGN(VerbsProperty);
+INSTANTIATE_TEST_SUITE_P(Multipath,
+                         VerbsOnPlanesProperty,
+                         testing::Values("uet", "uet-rccc", "mrc"),
+                         GetDesignName);
 INSTANTIATE_TEST_SUITE_P(Multipath,
                          VerbsProperty,
                          testing::Values("connectx7-ar", "uet", "uet-rccc", "mrc"),

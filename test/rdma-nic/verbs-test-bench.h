@@ -8,6 +8,7 @@
 #include "ns3/host-memory.h"
 #include "ns3/protection-domain.h"
 #include "ns3/receive-queue.h"
+#include "ns3/server-ports.h"
 #include "ns3/simple-topologies.h"
 
 #include <vector>
@@ -104,7 +105,10 @@ class VerbsTestBench
     /// @param init of both ends: service, capabilities, signalling, shared queue of end 1
     void Start(const QueuePairInit& init = {}, const QueuePairAttributes& attributes = {})
     {
-        m_bench.Build(MakeBackToBack(DataRate("100Gbps"), NanoSeconds(500)));
+        const DataRate rate("100Gbps");
+        const Time delay = NanoSeconds(500);
+        m_bench.Build(m_planes > 1 ? AddEndpoints(MakeStar(2, rate, delay), {{1, 1}, m_planes})
+                                   : MakeBackToBack(rate, delay));
         for (uint32_t node = 0; node < 2; ++node)
         {
             VerbsEnd& end = ends[node];
@@ -135,6 +139,13 @@ class VerbsTestBench
                                  {1 - node, ends[1 - node].qp, 1, m_initialPsn},
                                  attributes);
         }
+    }
+
+    /// @param planes ports of each server, with a switch between each pair of ports if there are
+    /// several
+    void SetPlanes(uint32_t planes)
+    {
+        m_planes = planes;
     }
 
     void SetInitialPsn(uint32_t psn)
@@ -203,6 +214,7 @@ class VerbsTestBench
 
   private:
     NicTestBench m_bench;
+    uint32_t m_planes{1};
     uint32_t m_initialPsn{0};
 };
 

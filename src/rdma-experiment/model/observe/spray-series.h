@@ -16,7 +16,7 @@ namespace ns3::rdma
  * @ingroup rdma-series
  * @brief What reports show of packets on several routes, per flow over time: series/spray.csv.
  *
- * Only flows whose queue pair has a ReportedFlight have rows.  Each sample has rows of at most
+ * Only flows whose requester has a Flight of its own have rows.  Each sample has rows of at most
  * MAX_SERIES_FLOWS of them: those with the lowest numbers.
  *
  * Not modelled: how many packets each route has got.  A sender sees entropy values, not routes.

@@ -63,7 +63,7 @@ HasFlights(const Scenario& scenario, const NicSpec& nic)
             const std::string attribute = std::string("ns3::rdma::RdmaNic::") + name;
             return design.GetValues().Find(attribute).value_or(none) != none;
         };
-        return isSet("ReceiverControl") || isSet("EntropySelector");
+        return isSet("ReceiverControl") || isSet("EntropySelector") || isSet("Flight");
     });
 }
 

@@ -21,7 +21,7 @@ const DesignSpec* FindDesign(const Scenario& scenario, const NicSpec& nic, uint3
 NicDesign MakeNicDesign(const Scenario& scenario, const DesignSpec& spec);
 
 /// @return whether queue pairs of a run have reports of their receivers, or packets with entropy
-/// values of their own (ReportedFlight).
+/// values of their own (Flight).
 bool HasFlights(const Scenario& scenario, const NicSpec& nic);
 
 /// @return whether the fabric has PFC: what the scenario says, else whether any design needs it.

@@ -47,13 +47,13 @@ constexpr uint16_t KIND{0xf000}; ///< FrameKind.
 /// The kind of a frame beside its opcode, as bits of Frame::flags.
 enum class FrameKind : uint16_t
 {
-    PLAIN = 0, ///< The opcode alone says what the frame is.
+    PLAIN = 0, ///< A frame of its opcode, without a further meaning.
     /// An acknowledgment with a report: AckFields::selectivePsn, the receiver's counter, and, with
     /// a detail, the bitmap.
     REPORT = 0x1000,
     CREDIT = 0x2000,       ///< An acknowledgment that only grants credit.
     PORTS = 0x3000,        ///< An acknowledgment with the usable ports of the sending NIC only.
-    PROBE = 0x4000,        ///< A request of a report, without payload and PSN of its own.
+    PROBE = 0x4000,        ///< A request for a report, without payload and PSN of its own.
     PROBE_REPORT = 0x5000, ///< The report that answers a probe.
 };
 

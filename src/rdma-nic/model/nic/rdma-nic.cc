@@ -8,7 +8,6 @@
 #include "ns3/no-congestion-control.h"
 #include "ns3/opcode.h"
 #include "ns3/policy-error.h"
-#include "ns3/queue-pair-verbs.h"
 #include "ns3/round-robin-scheduler.h"
 #include "ns3/timed-completions.h"
 #include "ns3/uinteger.h"
@@ -234,12 +233,6 @@ RdmaNic::GetStarted() const
     return *m_core;
 }
 
-QueuePairVerbs
-RdmaNic::GetVerbs() const
-{
-    return {GetStarted(), *m_factory};
-}
-
 TimedChip&
 RdmaNic::GetTimed(uint32_t port) const
 {
@@ -408,40 +401,6 @@ RdmaNic::FindPort(uint32_t queuePair) const
     return found ? found->port : 0;
 }
 
-uint32_t
-RdmaNic::CreateQueuePair(const QueuePairInit& init, std::optional<uint32_t> number, uint32_t port)
-{
-    return GetVerbs().Create(init, number, port);
-}
-
-void
-RdmaNic::Connect(uint32_t number, const Connection& connection, QueuePairAttributes attributes)
-{
-    attributes.connection = connection;
-    GetVerbs().Connect(number, attributes, GetCore(), FindChipRtt());
-}
-
-bool
-RdmaNic::ModifyQueuePair(uint32_t number, QpState state, const QueuePairAttributes& attributes)
-{
-    return GetVerbs().Modify(number, state, attributes, GetCore(), FindChipRtt());
-}
-
-Tick
-RdmaNic::FindChipRtt() const
-{
-    const CongestionControl& control = *m_factory->GetDefaults().congestionControl;
-    const bool asksForPath =
-        CallPolicy(control, "UsesOwnPath()", [&] { return control.UsesOwnPath(); });
-    return asksForPath ? GetBaseRtt(0, m_factory->GetDefaults().path.lineRate) : 0;
-}
-
-void
-RdmaNic::DestroyQueuePair(uint32_t queuePair)
-{
-    GetVerbs().Destroy(queuePair);
-}
-
 std::optional<QueuePairView>
 RdmaNic::FindQueuePair(uint32_t queuePair) const
 {
@@ -527,32 +486,6 @@ uint32_t
 RdmaNic::ChoosePort(uint64_t connection) const
 {
     return GetStarted().ports.Choose(connection);
-}
-
-void
-RdmaNic::PostWrite(uint32_t queuePair, uint64_t wrId, uint64_t bytes)
-{
-    GetVerbs().PostWrite(queuePair, wrId, bytes);
-}
-
-PostResult
-RdmaNic::PostSend(uint32_t queuePair, const SendWorkRequest& request, const SendWorkRequest** bad)
-{
-    return GetVerbs().PostSend(queuePair, request, bad);
-}
-
-PostResult
-RdmaNic::PostOnChip(uint32_t queuePair, const SendWorkRequest& request)
-{
-    return GetVerbs().PostOnChip(queuePair, request);
-}
-
-PostResult
-RdmaNic::PostReceive(uint32_t queuePair,
-                     const ReceiveWorkRequest& request,
-                     const ReceiveWorkRequest** bad)
-{
-    return GetVerbs().PostReceive(queuePair, request, bad);
 }
 
 } // namespace ns3::rdma

@@ -15,8 +15,6 @@
 namespace ns3::rdma
 {
 
-class QueuePairVerbs;
-
 /// Counts of one NIC.
 struct NicStats
 {
@@ -263,13 +261,12 @@ class RdmaNic : public Object
                                          const NicPort& port,
                                          uint32_t number) const;
     TimedChip& GetTimed(uint32_t port) const;
-    // Both throw a VerbsError unless the NIC is started and not disposed of.
+    /// Throws a VerbsError unless the NIC is started and not disposed of.
     NicCore& GetStarted() const;
-    QueuePairVerbs GetVerbs() const;
     /// @param rate of its ports
     Tick GetBaseRtt(Tick networkRtt, DataRate rate) const;
-    /// @return the time that the chips at both ends add to a round trip; 0 if nothing needs it.
-    Tick FindChipRtt() const;
+    /// Stores the facts of the path to the peer if congestion control uses them.
+    void SetOwnPath(QueuePair& queuePair) const;
     TransportDefaults MakeDefaults(const FabricCore& core,
                                    const PathInfo& path,
                                    uint32_t ports,

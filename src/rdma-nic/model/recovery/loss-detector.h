@@ -105,15 +105,15 @@ struct NextLook
 {
     /// Time of the trigger DEADLINE; later than now after that trigger. Time::Max(): never.
     Time deadline{Time::Max()};
-    /// Time at which a probe asks the receiver for a report; later than now after the trigger
-    /// PROBE. Time::Max(): never. Only with a receiver that sends reports, while packets are in
-    /// flight.
+    /// Time at which a probe requests a report of the receiver; later than now after the trigger
+    /// PROBE. Time::Max(): never. Only with a receiver that sends reports; read after OnReport()
+    /// and after the trigger PROBE, while packets are in flight.
     Time probe{Time::Max()};
     /// OnReport() has an effect for a report that is no NAK: false saves these calls until the next
     /// call of another function. Speed only.
     bool needsAcks{true};
     /// Lost packets are sent again beyond the window of congestion control. Only with a receiver
-    /// that sends reports.
+    /// that sends reports; read at each attempt to send one.
     bool resendsBeyondWindow{false};
 };
 
@@ -144,7 +144,7 @@ class LossDetector : public Object
     /// As CongestionControl::Restart().
     virtual bool Restart(const LossDetector& prototype);
 
-    /// Called before the first packet is sent.
+    /// Called at any time, of prototypes, too. @return always the same
     virtual DetectorTraits GetTraits() const = 0;
 
     /// Packets are sent, for the first time or again. Default: ignored.
@@ -155,12 +155,12 @@ class LossDetector : public Object
     virtual LostPackets OnReport(const AckReport& report, const Scoreboard& board, Time now) = 0;
 
     /// Default: after DEADLINE and PROBE none, otherwise all packets that the receiver does not
-    /// hold.
+    /// hold. @param board not empty after TIMEOUT
     /// @return the packets that are lost; after TIMEOUT none: the detector waits for the answer to
     /// a probe, and the timer starts anew. Only with a receiver that sends reports.
     virtual LostPackets OnTrigger(LossTrigger trigger, const Scoreboard& board, Time now);
 
-    /// Read after each other call. Default: as NextLook.
+    /// Read after each other call, unless a field has other times. Default: as NextLook.
     virtual NextLook GetNextLook() const;
 
   protected:

@@ -37,7 +37,7 @@ struct FirstTimeout
 /**
  * @ingroup rdma-recovery
  * @brief Time that a requester waits for an acknowledgment before it calls
- * LossDetector::OnTimeout().
+ * LossDetector::OnTrigger().
  *
  * An object has no state, so that queue pairs with the same attributes share it.  The requester has
  * the timer: each new acknowledgment restarts it, and it stops when the window is empty.

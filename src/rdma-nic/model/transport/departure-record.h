@@ -67,7 +67,7 @@ class DepartureRecord
     void OnArrived(uint64_t number);
 
     /// All packets before a number have arrived.
-    /// @param isCounted whether the answer that says so has the receiver's counter
+    /// @param isCounted whether the answer has the receiver's counter
     void OnArrivedBefore(uint64_t number, bool isCounted);
 
     /// All packets before a number have arrived, but responses to some of them are missing: these

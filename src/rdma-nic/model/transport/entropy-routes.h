@@ -56,8 +56,7 @@ class EntropyRoutes
         return m_planes ? m_planes->GetPlane(entropy ^ m_entropy) : 0;
     }
 
-    /// An answer or a loss says something about the route of a packet. @param entropy
-    /// Frame::entropy
+    /// Notifies the selector of a sign on the route of a packet. @param entropy Frame::entropy
     void Signal(uint32_t entropy, RouteSignal signal, Tick now);
 
     /// @return as EntropySelector::GetProbeTime(); TICK_NEVER: never.

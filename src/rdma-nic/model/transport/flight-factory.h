@@ -15,7 +15,7 @@ struct RequesterParts;
 
 /**
  * @ingroup rdma-transport
- * @brief Makes the flights of a NIC's requesters: a transport of a user's own, together with a
+ * @brief Makes the flights of a NIC's requesters: a further transport, together with a
  * ReceiverControl and a WireFormat.
  *
  * One instance per NIC design.

@@ -40,6 +40,11 @@ FlightState::FlightState(const RequesterParts& parts,
     UpdateDetector();
 }
 
+FlightState::~FlightState()
+{
+    onDemand.DropFlight();
+}
+
 void
 FlightState::SetFlight(std::unique_ptr<Flight> flight)
 {

@@ -71,6 +71,14 @@ class FlightOnDemand
         GetParts().flight = std::move(flight);
     }
 
+    void DropFlight()
+    {
+        if (m_parts)
+        {
+            m_parts->flight = nullptr;
+        }
+    }
+
     SmoothedRtt& GetRtt()
     {
         return GetParts().rtt;
@@ -119,6 +127,10 @@ struct FlightState
     using Rules = SharedParameters<RequesterRules>;
 
     FlightState(const RequesterParts& parts, const Rules& rules, Tick now);
+    /// The flight ends first.
+    ~FlightState();
+    FlightState(const FlightState&) = delete;
+    FlightState& operator=(const FlightState&) = delete;
 
     /// @return null: the flight is a CumulativeFlight.
     Flight* FindFlight() const
@@ -133,6 +145,24 @@ struct FlightState
     decltype(auto) Call(const char* call, Body&& body) const
     {
         return CallPolicy(*detector, call, std::forward<Body>(body));
+    }
+
+    /// Calls the flight. @param call its function, named in errors of flights of a factory
+    template <typename Body>
+    [[gnu::always_inline]] decltype(auto) CallFlight(const char* call, Body&& body) const
+    {
+        try
+        {
+            return body();
+        }
+        catch (...)
+        {
+            if (rules->flights)
+            {
+                RethrowNamed(*rules->flights, call);
+            }
+            throw;
+        }
     }
 
     /// Name of LossDetector::OnTrigger(), for Apply().

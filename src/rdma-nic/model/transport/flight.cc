@@ -10,7 +10,7 @@ Flight::Prepare(OutgoingPacket&, uint64_t, uint32_t, Tick)
 }
 
 bool
-Flight::IsReport(const Frame&) const
+Flight::HandlesAnswer(const Frame&) const
 {
     return false;
 }

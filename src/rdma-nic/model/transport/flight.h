@@ -70,7 +70,12 @@ struct FlightCounts
  *
  * The requester has one flight.  CumulativeFlight, of IBTA, IRN and SRNIC, has no state besides
  * FlightState and is called without this interface.  The other flights derive from this class: they
- * record each packet.  A flight changes the FlightState that it is made with, and no other object.
+ * record each packet.  A flight changes its FlightState and its own parts.
+ *
+ * The requester selects and counts the packets, starts the retransmission timer when a packet
+ * leaves while it is stopped, and calls the pacer, the loss detector and these functions.  An
+ * exception, or a deadline that is not later than now after OnDeadline(), ends the run with the
+ * name of the FlightFactory.  UC and UD have no flight of a factory.
  */
 class Flight
 {
@@ -100,16 +105,20 @@ class Flight
 
     /// @return whether OnReport() handles an acknowledgment. Otherwise the requester handles it as
     /// a cumulative acknowledgment. Default: no.
-    virtual bool IsReport(const Frame& answer) const;
+    virtual bool HandlesAnswer(const Frame& answer) const;
 
-    /// A report has arrived. Only if IsReport().
+    /// An acknowledgment has arrived for which HandlesAnswer() is true: Frame::ack.selectivePsn is
+    /// the PSN of the packet that it answers.  The flight calls FlightState::Advance(), AddRtt(),
+    /// Report() and Pacer::OnAck() as far as it needs them, updates the timer, and sets
+    /// FlightState::isSooner if a packet may leave earlier.
     virtual void OnReport(const ReceivedAnswer& answer, Completions& completions, Tick now);
 
-    /// A switch has removed the payload of a packet: the receiver has sent a NAK for it. Default:
-    /// ignored.
+    /// A switch has removed the payload of a packet, Frame::ack.selectivePsn: the receiver has sent
+    /// a NAK for it, which the requester does not handle further. Default: ignored.
     virtual void OnTrimNotice(const Frame& frame, Tick now);
 
-    /// Credit or the usable ports of the peer have arrived. Default: ignored.
+    /// Credit (Frame::grantedCredit) or the usable ports of the peer (Frame::usablePorts) have
+    /// arrived: Frame::GetKind(). Default: ignored.
     virtual void OnNotice(const Frame& frame, Tick now);
 
     /// A cumulative acknowledgment has been handled. Default: ignored.
@@ -127,7 +136,8 @@ class Flight
     /// @return their bytes, counted as by GetInFlightBytes().
     virtual uint64_t OnLost(uint64_t first, uint64_t end, uint64_t payload, Tick now) = 0;
 
-    /// The retransmission timer of a cumulative flight has expired. Default: ignored.
+    /// The retransmission timer of CumulativeFlight has expired: only for flights that call it.
+    /// Default: ignored.
     virtual void OnTimeout(Tick now);
 
     /// Starts or stops the retransmission timer after an answer.
@@ -137,11 +147,13 @@ class Flight
     /// @return when to call OnDeadline() besides the expiry of the retransmission timer.
     virtual Tick GetDeadline() const;
 
-    /// The retransmission timer or another deadline may have expired.
+    /// The retransmission timer or another deadline may have expired.  The flight counts expiries
+    /// (FlightState::timeouts) and retries (RetransmissionTimer::CountRetry()).
     /// @return false: the retries are used up.
     virtual bool OnDeadline(Tick now) = 0;
 
-    /// @return probes that leave now. Called after OnDeadline(). Default: none.
+    /// @return probes that leave now. Called after OnDeadline() of a requester, not of the sender
+    /// of READ responses. Default: none.
     virtual std::vector<ReportProbe> TakeProbes();
 
     /// The requester has failed. Default: ignored.

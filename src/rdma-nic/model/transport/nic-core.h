@@ -14,7 +14,8 @@ struct NicCore
     NicCore(FabricCore& fabric, const TransportFactory& factory, Tick cnpInterval)
         : transport(fabric, factory, ports, reporter, cnpInterval),
           ports(fabric, table, factory.GetDefaults().pathSelector),
-          reporter(table, factory)
+          reporter(table, factory),
+          factory(factory)
     {
     }
 
@@ -22,6 +23,7 @@ struct NicCore
     QueuePairTable table;
     NicPorts ports;
     WorkReporter reporter;
+    const TransportFactory& factory;
 };
 
 } // namespace ns3::rdma

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/reported-flight.h"
 
+#include "ns3/assert.h"
 #include "ns3/opcode.h"
 #include "ns3/policy-error.h"
 
@@ -17,10 +18,9 @@ constexpr Tick REQUEST_DELAY{1'000'000'000};
 } // namespace
 
 ReportedFlight::ReportedFlight(FlightState& state, const RequesterParts& parts)
-    : SprayedFlight(state, parts),
-      m_resendsTrimmed(
-          state.Call("GetTraits()", [&] { return state.detector->GetTraits(); }).resendsTrimmed)
+    : SprayedFlight(state, parts)
 {
+    NS_ASSERT(state.rules->reports);
     if (GetRules().creditBytes > 0)
     {
         m_credit.emplace(GetRules().creditBytes);
@@ -76,7 +76,7 @@ ReportedFlight::Prepare(OutgoingPacket& packet, uint64_t number, uint32_t plane,
 {
     SprayedFlight::Prepare(packet, number, plane, now);
     packet.asksForAck = AsksForAck(packet, number);
-    if (GetRules().creditBytes > 0)
+    if (m_credit)
     {
         packet.creditTarget = GetCreditTarget(packet);
     }
@@ -146,23 +146,6 @@ ReportedFlight::TakeBitmap(const FrameDetail& detail)
     }
 }
 
-AckReport
-ReportedFlight::MakeReport(const Frame& answer, Time rtt) const
-{
-    AckReport report{};
-    report.cumulative = Psn(m_state.window.GetUnacked());
-    report.cause = Psn(answer.ack.selectivePsn);
-    report.rtt = rtt;
-    report.isTrimmed = (answer.flags & frame_flag::TRIMMED) != 0;
-    report.isNak = report.isTrimmed;
-    report.isProbe = answer.GetKind() == FrameKind::PROBE_REPORT;
-    report.isAllSent = m_state.window.GetUnsentBytes() == 0;
-    report.baseRtt = m_state.rules->path.baseRtt;
-    report.windowBytes = m_state.pacer.GetWindowBytes();
-    report.packetBytes = m_state.rules->path.mtuBytes;
-    return report;
-}
-
 void
 ReportedFlight::EndSpeculation()
 {
@@ -176,51 +159,12 @@ void
 ReportedFlight::OnTrimNotice(const Frame& frame, Tick now)
 {
     EndSpeculation();
-    const uint64_t number = Psn(frame.ack.selectivePsn).Expand(m_state.window.GetUnacked());
-    const Departure* out = m_record.FindOut(number);
-    if (!out)
-    {
-        return; // The packet has arrived since, or counts as lost already.
-    }
-    ++m_state.onDemand.GetRare().naks;
-    ++m_counts.trimmed;
-    TrimEvent trim{ToTime(now),
-                   out->wireBytes,
-                   m_record.GetBytes(),
-                   (frame.flags & frame_flag::LAST_HOP) != 0};
-    if (out->transmissions == 1U + ((frame.flags & frame_flag::ANSWERS_RESENT) != 0))
-    {
-        trim.rtt = ToTime(now - out->time);
-    }
-    m_state.isSooner |= m_state.pacer.OnTrim(trim, *m_state.rules, now);
-    const AckReport report = MakeReport(frame, ToTime(now - out->time));
-    const LostPackets lost = m_state.Call("OnReport()", [&] {
-        return m_state.detector->OnReport(report, m_state.window.GetBoard(), ToTime(now));
-    });
-    m_state.UpdateDetector();
-    if (Contains(lost, number) || m_resendsTrimmed)
-    {
-        m_record.OnLost(number); // Its route is not the cause of a loss, but of a trim.
-        m_state.window.AddLost(number, number + 1);
-    }
-    m_state.Apply("OnReport()", lost, now);
-    OnAnswered(frame, now);
+    SprayedFlight::OnTrimNotice(frame, now);
     RequestReport(now);
-    UpdateTimer(false, now);
-    m_state.isSooner = true; // It may be sent again.
 }
 
 bool
-ReportedFlight::Contains(const LostPackets& lost, uint64_t number) const
-{
-    const uint64_t unacked = m_state.window.GetUnacked();
-    return std::any_of(lost.begin(), lost.end(), [&](const PsnRange& range) {
-        return number >= range.first.Expand(unacked) && number < range.end.Expand(unacked);
-    });
-}
-
-bool
-ReportedFlight::IsReport(const Frame& answer) const
+ReportedFlight::HandlesAnswer(const Frame& answer) const
 {
     return answer.syndrome == syndrome::ACK;
 }
@@ -309,13 +253,13 @@ ReportedFlight::RequestReport(Tick now)
 }
 
 void
-ReportedFlight::CountProbe(const Object& policy)
+ReportedFlight::CountProbe(const Object& policy, const char* call)
 {
     constexpr uint32_t MOST{100'000}; // A policy that probes every picosecond would never end.
     if (++m_probesInRow > MOST)
     {
         FailPolicy(policy,
-                   "GetProbeTime()",
+                   call,
                    "at most " + std::to_string(MOST) + " times of probes without a report",
                    "one more");
     }
@@ -339,7 +283,7 @@ ReportedFlight::MakeProbes(Tick now)
     }
     if (m_routes.GetProbeTime() <= now)
     {
-        CountProbe(*m_routes.GetSelector());
+        CountProbe(*m_routes.GetSelector(), "GetProbeTime()");
         if (const auto entropy = m_routes.TakeProbe(now))
         {
             m_probes.push_back({Psn(m_state.window.GetNext()) + Psn::MASK, true, *entropy});
@@ -347,10 +291,15 @@ ReportedFlight::MakeProbes(Tick now)
     }
     if (GetLossProbeTime() <= now)
     {
-        CountProbe(*m_state.detector);
+        CountProbe(*m_state.detector, "GetNextLook()");
         const LostPackets lost =
             m_state.Trigger(LossTrigger::PROBE, m_state.window.GetBoard(), now);
         m_state.ApplyAnswer(FlightState::TRIGGER_CALL, lost, now);
+        if (!lost.empty())
+        {
+            UpdateTimer(false, now);
+            m_state.isSooner = true;
+        }
         if (GetLossProbeTime() <= now)
         {
             FailPolicy(*m_state.detector,
@@ -466,7 +415,7 @@ ReportedFlight::OnTimeoutOf(uint64_t oldest, Tick now)
         return std::nullopt;
     }
     const Psn psn(oldest);
-    if (!lost.empty() && !Contains(lost, oldest))
+    if (!lost.empty() && !Contains(lost, psn))
     {
         m_record.Restart(oldest, now); // The detector has returned other packets.
         return m_state.Apply(FlightState::TRIGGER_CALL, lost, now);
@@ -552,7 +501,12 @@ ReportedFlight::UpdateTimer(bool hasAdvanced, Tick now)
 uint64_t
 ReportedFlight::OnLost(uint64_t first, uint64_t end, uint64_t, Tick now)
 {
-    return RecordLoss(first, end, now);
+    const uint64_t bytes = RecordLoss(first, end, now);
+    if (!m_record.FindOldest())
+    {
+        m_record.OnNoneOut(); // An RNR NAK stops the timer: UpdateTimer() is not called.
+    }
+    return bytes;
 }
 
 bool

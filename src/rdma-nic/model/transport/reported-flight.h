@@ -23,13 +23,14 @@ namespace ns3::rdma
 class ReportedFlight final : public SprayedFlight
 {
   public:
+    /// Only if RequesterRules::reports is set.
     ReportedFlight(FlightState& state, const RequesterParts& parts);
 
     bool CanSend() const override;
     void Prepare(OutgoingPacket& packet, uint64_t number, uint32_t plane, Tick now) override;
     void OnSent(const OutgoingPacket& packet, uint32_t frameBytes, Tick now) override;
     uint64_t GetInFlightBytes() const override;
-    bool IsReport(const Frame& answer) const override;
+    bool HandlesAnswer(const Frame& answer) const override;
     void OnReport(const ReceivedAnswer& answer, Completions& completions, Tick now) override;
     void OnTrimNotice(const Frame& frame, Tick now) override;
     void OnNotice(const Frame& frame, Tick now) override;
@@ -60,12 +61,11 @@ class ReportedFlight final : public SprayedFlight
     uint32_t GetCreditTarget(const OutgoingPacket& packet) const;
     bool AsksForAck(const OutgoingPacket& packet, uint64_t number) const;
 
-    AckReport MakeReport(const Frame& answer, Time rtt) const;
     void TakeBitmap(const FrameDetail& detail);
     /// An answer of any kind has arrived.
     void EndSpeculation();
 
-    /// Reads when the loss detector and the entropy selector want the next probes.
+    /// Reads the times of the next probes from the loss detector and the entropy selector.
     void UpdateProbeTime();
     Tick GetLossProbeTime() const;
     /// Makes the probes that are due.
@@ -73,9 +73,11 @@ class ReportedFlight final : public SprayedFlight
     /// @return a probe with the route of the next packet.
     ReportProbe MakeProbe(Tick now);
     /// @param policy that has set the time of a probe
-    void CountProbe(const Object& policy);
-    /// A window that has shrunk below what is in flight may wait for a report that nothing asks
-    /// for: then a probe does, once until the next report. @return whether it is time to
+    /// @param call by which it has set it
+    void CountProbe(const Object& policy, const char* call);
+    /// If a window has shrunk below the bytes in flight, and no packet in flight requests a report,
+    /// a probe requests one, once until the next report.
+    /// @return whether such a probe is due
     bool NeedsReport() const;
     void RequestReport(Tick now);
 
@@ -88,11 +90,9 @@ class ReportedFlight final : public SprayedFlight
     /// @return with no packet in flight, whether the oldest packet is neither acknowledged nor to
     /// be sent again: it was refused after it had been kept, or its response was lost.
     bool IsOldestUnanswered() const;
-    bool Contains(const LostPackets& lost, uint64_t number) const;
     /// @return the answer to the packet in flight that was sent before all others.
     AwaitedAnswer AwaitOldest(uint64_t oldest) const;
 
-    bool m_resendsTrimmed;                 ///< As DetectorTraits::resendsTrimmed.
     std::optional<CreditAccount> m_credit; ///< Unset: no credit is needed.
     Tick m_probeTime{TICK_NEVER};          ///< Of the next probe.
     std::vector<ReportProbe> m_probes;     ///< To be taken.

@@ -37,6 +37,56 @@ Requester::~Requester()
 }
 
 void
+Requester::Post(const SendWorkRequest& request, WcStatus status)
+{
+    m_state.window.Post(request, status, *m_state.rules);
+}
+
+void
+Requester::Post(const SendWorkRequest& request, WcStatus status, uint64_t bytes)
+{
+    m_state.window.Post(request, status, bytes, *m_state.rules);
+}
+
+void
+Requester::PostResponse(uint64_t address, uint64_t bytes, uint32_t order)
+{
+    m_state.window.PostResponse(address, bytes, order, *m_state.rules);
+}
+
+std::vector<ReportProbe>
+Requester::TakeProbes()
+{
+    Flight* const flight = m_state.FindFlight();
+    return flight ? flight->TakeProbes() : std::vector<ReportProbe>();
+}
+
+uint64_t
+Requester::GetSendableBytes(uint32_t messages) const
+{
+    return m_state.window.GetSendableBytes(messages, m_state.pacer.GetWindowBytes());
+}
+
+EntropyRoutes*
+Requester::FindRoutes() const
+{
+    Flight* const flight = m_state.FindFlight();
+    return flight ? flight->FindRoutes() : nullptr;
+}
+
+RequesterPolicies
+Requester::HoldPolicies() const
+{
+    return {m_state.pacer.HoldCongestionControl(), m_state.detector};
+}
+
+DataRate
+Requester::GetRate() const
+{
+    return std::min(m_state.pacer.GetRate(), m_state.rules->path.lineRate);
+}
+
+void
 Requester::WaitForRead(uint32_t owner, uint32_t queuePair) const
 {
     const PacketWindow& window = m_state.window;
@@ -170,8 +220,12 @@ Requester::Advance(uint64_t acknowledged, Completions& completions)
 Requester::UpdateTimer(bool hasAdvanced, Tick now)
 {
     Flight* const flight = m_state.FindFlight();
-    flight ? flight->UpdateTimer(hasAdvanced, now)
-           : CumulativeFlight(m_state).UpdateTimer(hasAdvanced, now);
+    if (flight)
+    {
+        m_state.CallFlight("Flight::UpdateTimer()", [&] { flight->UpdateTimer(hasAdvanced, now); });
+        return;
+    }
+    CumulativeFlight(m_state).UpdateTimer(hasAdvanced, now);
 }
 
 void
@@ -243,7 +297,7 @@ Requester::OnAck(const Frame& frame, Tick now, AnswerWay way, const FrameDetail*
         window.GetReadsUnderWay() == 0
             ? acknowledged
             : std::min(acknowledged, window.GetQueue().FindResponseNumber(window.GetUnacked()));
-    const bool isReport = flight && flight->IsReport(frame);
+    const bool isReport = flight && flight->HandlesAnswer(frame);
     if (allowed < acknowledged)
     {
         OnArrivedUnanswered(acknowledged, isReport);
@@ -252,7 +306,9 @@ Requester::OnAck(const Frame& frame, Tick now, AnswerWay way, const FrameDetail*
     }
     if (isReport)
     {
-        flight->OnReport({frame, detail, way, allowed}, completions, now);
+        m_state.CallFlight("Flight::OnReport()", [&] {
+            flight->OnReport({frame, detail, way, allowed}, completions, now);
+        });
         if (allowed < acknowledged)
         {
             OnMissingResponse(now);
@@ -478,8 +534,27 @@ Requester::OnDeadline(Tick now)
         }
     }
     Flight* const flight = m_state.FindFlight();
-    const bool holds = flight ? flight->OnDeadline(now) : CumulativeFlight(m_state).OnDeadline(now);
+    const bool holds =
+        flight ? m_state.CallFlight("Flight::OnDeadline()", [&] { return flight->OnDeadline(now); })
+               : CumulativeFlight(m_state).OnDeadline(now);
+    if (holds && flight)
+    {
+        CheckFlight(*flight, now);
+    }
     return holds ? Completions{} : Break(WcStatus::RETRY_EXC_ERR);
+}
+
+void
+Requester::CheckFlight(const Flight& flight, Tick now) const
+{
+    const Tick next = std::min(m_state.timer.GetExpiry(), flight.GetDeadline());
+    if (next <= now && m_state.rules->flights)
+    {
+        FailPolicy(*m_state.rules->flights,
+                   "Flight::OnDeadline()",
+                   "the timer and GetDeadline() after now, " + DescribeTick(now),
+                   DescribeTick(next));
+    }
 }
 
 void

@@ -60,22 +60,13 @@ class alignas(64) Requester final : public InSlab<Requester>
 
     /// Posts a request.
     /// @param status if not SUCCESS, the request ends with it, in order, without being sent
-    void Post(const SendWorkRequest& request, WcStatus status)
-    {
-        m_state.window.Post(request, status, *m_state.rules);
-    }
+    void Post(const SendWorkRequest& request, WcStatus status);
 
     /// Posts a WRITE of any length, without memory. @param status as above
-    void Post(const SendWorkRequest& request, WcStatus status, uint64_t bytes)
-    {
-        m_state.window.Post(request, status, bytes, *m_state.rules);
-    }
+    void Post(const SendWorkRequest& request, WcStatus status, uint64_t bytes);
 
     /// Posts a READ response, which ends without completion.
-    void PostResponse(uint64_t address, uint64_t bytes, uint32_t order)
-    {
-        m_state.window.PostResponse(address, bytes, order, *m_state.rules);
-    }
+    void PostResponse(uint64_t address, uint64_t bytes, uint32_t order);
 
     /// A doorbell makes posted requests visible to the NIC. Only if hasDoorbell.
     /// @param end of the requests that were posted when the host rang
@@ -111,7 +102,8 @@ class alignas(64) Requester final : public InSlab<Requester>
         OutgoingPacket packet{window.GetQueue().Plan(number), Psn(number), isRetransmission};
         if (Flight* flight = m_state.FindFlight())
         {
-            flight->Prepare(packet, number, plane, now);
+            m_state.CallFlight("Flight::Prepare()",
+                               [&] { flight->Prepare(packet, number, plane, now); });
         }
         if (packet.plan.count > 1)
         {
@@ -130,7 +122,8 @@ class alignas(64) Requester final : public InSlab<Requester>
     {
         if (Flight* flight = m_state.FindFlight())
         {
-            flight->OnSent(packet, frameBytes, now);
+            m_state.CallFlight("Flight::OnSent()",
+                               [&] { flight->OnSent(packet, frameBytes, now); });
         }
         if (packet.isRetransmission || packet.plan.count > 1)
         {
@@ -163,11 +156,7 @@ class alignas(64) Requester final : public InSlab<Requester>
     }
 
     /// @return probes that leave now. Called after OnDeadline().
-    std::vector<ReportProbe> TakeProbes()
-    {
-        Flight* const flight = m_state.FindFlight();
-        return flight ? flight->TakeProbes() : std::vector<ReportProbe>();
-    }
+    std::vector<ReportProbe> TakeProbes();
 
     /// The last packet of a message has left, in the order of OnSent(). Only on unreliable
     /// services.
@@ -222,7 +211,7 @@ class alignas(64) Requester final : public InSlab<Requester>
         {
             deadline = std::min(deadline, m_state.onDemand.FindRare()->lossDeadline);
         }
-        const Flight* const flight = m_state.FindFlight();
+        const Flight* const flight = m_state.isBroken ? nullptr : m_state.FindFlight();
         return flight ? std::min(deadline, flight->GetDeadline()) : deadline;
     }
 
@@ -257,12 +246,6 @@ class alignas(64) Requester final : public InSlab<Requester>
                m_state.window.IsDraining();
     }
 
-    /// @return the first PSN that was never used.
-    Psn GetNextPsn() const
-    {
-        return Psn(m_state.window.GetNext());
-    }
-
     /// @return whether the response of a READ is awaited. @param order as in its packets
     bool IsReadUnderWay(uint32_t order) const;
 
@@ -276,10 +259,7 @@ class alignas(64) Requester final : public InSlab<Requester>
 
     /// @return payload of the next messages visible to the NIC that the window allows, without
     /// retransmissions. @param messages how many at most
-    uint64_t GetSendableBytes(uint32_t messages) const
-    {
-        return m_state.window.GetSendableBytes(messages, m_state.pacer.GetWindowBytes());
-    }
+    uint64_t GetSendableBytes(uint32_t messages) const;
 
     /// @return as Flight::GetInFlightBytes().
     uint64_t GetInFlightBytes() const
@@ -293,12 +273,8 @@ class alignas(64) Requester final : public InSlab<Requester>
         return m_state.FindFlight();
     }
 
-    /// @return null: its packets take one route.
-    EntropyRoutes* FindRoutes() const
-    {
-        Flight* const flight = m_state.FindFlight();
-        return flight ? flight->FindRoutes() : nullptr;
-    }
+    /// @return null: it has no entropy selector.
+    EntropyRoutes* FindRoutes() const;
 
     /// @return payload acknowledged in order, over all messages.
     uint64_t GetAcknowledgedBytes() const
@@ -312,10 +288,7 @@ class alignas(64) Requester final : public InSlab<Requester>
     }
 
     /// @return its policies, to be kept when the queue pair ends.
-    RequesterPolicies HoldPolicies() const
-    {
-        return {m_state.pacer.HoldCongestionControl(), m_state.detector};
-    }
+    RequesterPolicies HoldPolicies() const;
 
     const Pacer& GetPacer() const
     {
@@ -323,10 +296,7 @@ class alignas(64) Requester final : public InSlab<Requester>
     }
 
     /// @return the rate that congestion control allows, at most that of the line.
-    DataRate GetRate() const
-    {
-        return std::min(m_state.pacer.GetRate(), m_state.rules->path.lineRate);
-    }
+    DataRate GetRate() const;
 
     /// Prefetches congestion control, whose address only this object has.
     [[gnu::always_inline]] void FetchPolicies() const
@@ -338,7 +308,9 @@ class alignas(64) Requester final : public InSlab<Requester>
     bool CanSend() const
     {
         return m_state.isCumulative ? CumulativeFlight::CanSend(m_state)
-                                    : m_state.onDemand.GetFlight().CanSend();
+                                    : m_state.CallFlight("Flight::CanSend()", [&] {
+                                          return m_state.onDemand.GetFlight().CanSend();
+                                      });
     }
 
     // Parts of OnSent() that few packets need.
@@ -361,6 +333,8 @@ class alignas(64) Requester final : public InSlab<Requester>
     void OnArrivedUnanswered(uint64_t end, bool isReport);
     void OnMissingResponse(Tick now);
     void FailWhenDue(Completions& completions);
+    /// Fails if OnDeadline() of a flight of a factory leaves a deadline that is reached.
+    void CheckFlight(const Flight& flight, Tick now) const;
     [[noreturn, gnu::cold]] void FailDeadline(Tick now) const;
 
     FlightState m_state;

@@ -10,6 +10,8 @@ namespace ns3::rdma
 
 SprayedFlight::SprayedFlight(FlightState& state, const RequesterParts& parts)
     : Flight(state),
+      m_resendsTrimmed(
+          state.Call("GetTraits()", [&] { return state.detector->GetTraits(); }).resendsTrimmed),
       m_routes(parts.entropySelector, parts.entropy, parts.planes, parts.peerPorts),
       m_record(parts.initialPsn)
 {
@@ -132,6 +134,67 @@ SprayedFlight::OnLost(uint64_t first, uint64_t end, uint64_t payload, Tick now)
     return payload;
 }
 
+AckReport
+SprayedFlight::MakeReport(const Frame& answer, Time rtt) const
+{
+    AckReport report{};
+    report.cumulative = Psn(m_state.window.GetUnacked());
+    report.cause = Psn(answer.ack.selectivePsn);
+    report.rtt = rtt;
+    report.isTrimmed = (answer.flags & frame_flag::TRIMMED) != 0;
+    report.isNak = report.isTrimmed;
+    report.isProbe = answer.GetKind() == FrameKind::PROBE_REPORT;
+    report.isAllSent = m_state.window.GetUnsentBytes() == 0;
+    report.baseRtt = m_state.rules->path.baseRtt;
+    report.windowBytes = m_state.pacer.GetWindowBytes();
+    report.packetBytes = m_state.rules->path.mtuBytes;
+    return report;
+}
+
+void
+SprayedFlight::OnTrimNotice(const Frame& frame, Tick now)
+{
+    const uint64_t number = Psn(frame.ack.selectivePsn).Expand(m_state.window.GetUnacked());
+    const Departure* out = m_record.FindOut(number);
+    if (!out)
+    {
+        return; // The packet has arrived since, or counts as lost already.
+    }
+    ++m_state.onDemand.GetRare().naks;
+    ++m_counts.trimmed;
+    TrimEvent trim{ToTime(now),
+                   out->wireBytes,
+                   m_record.GetBytes(),
+                   (frame.flags & frame_flag::LAST_HOP) != 0};
+    if (out->transmissions == 1U + ((frame.flags & frame_flag::ANSWERS_RESENT) != 0))
+    {
+        trim.rtt = ToTime(now - out->time);
+    }
+    m_state.isSooner |= m_state.pacer.OnTrim(trim, *m_state.rules, now);
+    const AckReport report = MakeReport(frame, ToTime(now - out->time));
+    const LostPackets lost = m_state.Call("OnReport()", [&] {
+        return m_state.detector->OnReport(report, m_state.window.GetBoard(), ToTime(now));
+    });
+    m_state.UpdateDetector();
+    if (Contains(lost, Psn(number)) || m_resendsTrimmed)
+    {
+        m_record.OnLost(number); // Its route is not the cause of a loss, but of a trim.
+        m_state.window.AddLost(number, number + 1);
+    }
+    m_state.Apply("OnReport()", lost, now);
+    OnAnswered(frame, now);
+    UpdateTimer(false, now);
+    m_state.isSooner = true; // It may be sent again.
+}
+
+bool
+SprayedFlight::Contains(const LostPackets& lost, Psn psn)
+{
+    return std::any_of(lost.begin(), lost.end(), [&](const PsnRange& range) {
+        return !psn.IsBefore(range.first) && psn.IsBefore(range.end);
+    });
+}
+
 void
 SprayedFlight::OnTimeout(Tick now)
 {
@@ -166,7 +229,7 @@ SprayedFlight::OnNotice(const Frame& frame, Tick)
 EntropyRoutes*
 SprayedFlight::FindRoutes()
 {
-    return &m_routes;
+    return m_routes.GetSelector() ? &m_routes : nullptr;
 }
 
 FlightCounts

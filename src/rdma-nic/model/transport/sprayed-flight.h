@@ -29,6 +29,7 @@ class SprayedFlight : public Flight
     void OnTimeout(Tick now) override;
     void UpdateTimer(bool hasAdvanced, Tick now) override;
     bool OnDeadline(Tick now) override;
+    void OnTrimNotice(const Frame& frame, Tick now) override;
     void OnNotice(const Frame& frame, Tick now) override;
     EntropyRoutes* FindRoutes() override;
     FlightCounts GetCounts() const override;
@@ -36,6 +37,11 @@ class SprayedFlight : public Flight
   protected:
     /// @return the route's state by the flags of an answer.
     static RouteSignal GetSignal(const Frame& answer);
+
+    /// @return the report of an answer for the loss detector. @param rtt of the answered packet
+    AckReport MakeReport(const Frame& answer, Time rtt) const;
+
+    static bool Contains(const LostPackets& lost, Psn psn);
 
     /// Notifies the selector of a packet in flight, which is lost. @param number of the packet
     void SignalLoss(uint64_t number, RouteSignal signal, Tick now);
@@ -46,6 +52,7 @@ class SprayedFlight : public Flight
     /// Packets in flight are lost. @return their bytes on the wire.
     uint64_t RecordLoss(uint64_t first, uint64_t end, Tick now);
 
+    bool m_resendsTrimmed; ///< As DetectorTraits::resendsTrimmed.
     EntropyRoutes m_routes;
     DepartureRecord m_record;
     FlightCounts m_counts;

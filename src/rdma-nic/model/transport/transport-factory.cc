@@ -293,9 +293,22 @@ TransportFactory::MakeRequester(QueuePair& queuePair) const
 {
     queuePair.requester =
         std::make_unique<Requester>(MakeParts(queuePair), GetRules(queuePair), m_engine->Now());
-    queuePair.hasAllPorts =
-        m_defaults.entropySelector && m_defaults.planes > 1 && queuePair.requester->FindRoutes();
+    CheckRoutes(*queuePair.requester);
+    queuePair.hasAllPorts = m_defaults.entropySelector && m_defaults.planes > 1;
     return *queuePair.requester;
+}
+
+void
+TransportFactory::CheckRoutes(const Requester& requester) const
+{
+    if (m_defaults.flights && m_defaults.entropySelector && m_defaults.planes > 1 &&
+        !requester.FindRoutes())
+    {
+        FailPolicy(*m_defaults.flights,
+                   "Flight::FindRoutes()",
+                   "routes, since the NIC has an EntropySelector and several ports",
+                   "null");
+    }
 }
 
 Requester&
@@ -312,6 +325,7 @@ TransportFactory::GetReadSender(QueuePair& queuePair) const
         sender = std::make_unique<Requester>(MakeParts(queuePair),
                                              Requester::Rules(rules),
                                              m_engine->Now());
+        CheckRoutes(*sender);
     }
     return *sender;
 }

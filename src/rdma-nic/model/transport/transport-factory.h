@@ -109,6 +109,8 @@ class TransportFactory
     /// packet need not wait for a notice.
     /// @return one bit per port
     uint32_t FindPeerPorts(const QueuePair& queuePair) const;
+    /// Fails if the flight has no routes but the NIC needs them.
+    void CheckRoutes(const Requester& requester) const;
     Requester& MakeRequester(QueuePair& queuePair) const;
     Responder& MakeResponder(QueuePair& queuePair) const;
     Ptr<EntropySelector> MakeSelector(const QueuePair& queuePair) const;
