@@ -52,7 +52,7 @@ class ServiceSlots : public Object
     /// @throws VerbsError if no region is free, or another kernel has its code
     void Install(Ptr<OffloadKernel> kernel);
 
-    /// Appends a kernel to those that the payload of a queue pair passes.
+    /// Appends a kernel to the chain that the payload of a queue pair passes.
     /// @param queuePair created with KernelHost::GetHandlers()
     /// @param code of an installed kernel
     /// @throws VerbsError if there is none or it cannot be in the slot

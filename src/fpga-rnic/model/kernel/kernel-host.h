@@ -66,7 +66,7 @@ class KernelHost : public Object, private EventTarget, private KernelCommandClie
     /// @throws VerbsError also if there is no such kernel type
     void Deploy(const std::string& typeName);
 
-    /// Appends a service to those that the data of plain WRITEs to a queue pair pass.
+    /// Appends a service to the chain that the data of plain WRITEs to a queue pair pass.
     /// @param queuePair created with GetHandlers()
     /// @param code of a deployed StreamService
     /// @throws VerbsError if there is none

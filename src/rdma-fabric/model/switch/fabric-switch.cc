@@ -6,12 +6,28 @@
 #include "ns3/policy-error.h"
 
 #include <algorithm>
+#include <sstream>
 #include <string>
 
 namespace ns3::rdma
 {
 
 NS_LOG_COMPONENT_DEFINE("FabricSwitch");
+
+namespace
+{
+/// @return the way of a frame through the switch, for the log.
+std::string
+DescribeWay(const Frame& frame, const FabricPort& egress, Tick now)
+{
+    std::ostringstream text;
+    text << "a frame from endpoint " << frame.src << " to " << frame.dst << ", PSN " << frame.psn
+         << ", " << frame.wireBytes << " B, arrives by port " << frame.ingressPort
+         << " and will leave by port " << egress.GetNumber() << " (id " << egress.GetTarget()
+         << "), which is " << (egress.IsFree(frame.priority, now) ? "idle" : "busy or paused");
+    return text.str();
+}
+} // namespace
 
 FabricSwitch::~FabricSwitch() = default;
 
@@ -238,12 +254,7 @@ FabricSwitch::Forward(FrameIndex index, Tick now)
         return;
     }
     FabricPort& egress = *static_cast<FabricPort*>(core.engine->GetTarget(frame.egress));
-    NS_LOG_LOGIC("switch " << m_view.number << ": a frame from endpoint " << frame.src << " to "
-                           << frame.dst << ", PSN " << frame.psn << ", " << frame.wireBytes
-                           << " B, arrives by port " << frame.ingressPort
-                           << " and will leave by port " << egress.GetNumber() << " (id "
-                           << egress.GetTarget() << "), which is "
-                           << (egress.IsFree(frame.priority, now) ? "idle" : "busy or paused"));
+    NS_LOG_LOGIC("switch " << m_view.number << ": " << DescribeWay(frame, egress, now));
     if (!egress.IsFree(frame.priority, now))
     {
         AdmitToQueue(index, frame, egress, now);
@@ -270,12 +281,7 @@ FabricSwitch::RouteAndForward(FrameIndex index, Tick now)
         Drop(index, DropReason::NO_ROUTE);
         return;
     }
-    NS_LOG_LOGIC("switch " << m_view.number << ": a frame from endpoint " << frame.src << " to "
-                           << frame.dst << ", PSN " << frame.psn << ", " << frame.wireBytes
-                           << " B, arrives by port " << frame.ingressPort
-                           << " and will leave by port " << egress->GetNumber() << " (id "
-                           << egress->GetTarget() << "), which is "
-                           << (egress->IsFree(frame.priority, now) ? "idle" : "busy or paused"));
+    NS_LOG_LOGIC("switch " << m_view.number << ": " << DescribeWay(frame, *egress, now));
     const bool isPlain = m_isFreePlain && egress->IsFree(frame.priority, now);
     isPlain ? Admit(index, frame, *egress, now) : AdmitByPolicies(index, frame, *egress, now);
 }

@@ -537,7 +537,7 @@ Requester::OnDeadline(Tick now)
     const bool holds =
         flight ? m_state.CallFlight("Flight::OnDeadline()", [&] { return flight->OnDeadline(now); })
                : CumulativeFlight(m_state).OnDeadline(now);
-    if (holds && flight)
+    if (holds && flight && m_state.rules->flights)
     {
         CheckFlight(*flight, now);
     }
@@ -548,7 +548,7 @@ void
 Requester::CheckFlight(const Flight& flight, Tick now) const
 {
     const Tick next = std::min(m_state.timer.GetExpiry(), flight.GetDeadline());
-    if (next <= now && m_state.rules->flights)
+    if (next <= now)
     {
         FailPolicy(*m_state.rules->flights,
                    "Flight::OnDeadline()",
