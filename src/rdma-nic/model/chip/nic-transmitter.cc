@@ -87,7 +87,7 @@ NicTransmitter::Activate(QueuePair& queuePair)
 {
     if (queuePair.hasAllPorts)
     {
-        m_nic.ports.ActivateAll(queuePair);
+        m_nic.ports.GetTurns().Activate(queuePair);
     }
     else if (queuePair.isScheduled ? Advance(queuePair) : Schedule(queuePair))
     {
@@ -282,7 +282,7 @@ NicTransmitter::CanTake(const QueuePair& queuePair, Requester& requester, Tick n
     return requester.GetNextSendTime() <= now &&
            (!queuePair.hasAllPorts ||
             requester.FindRoutes()->HasRoute(m_number,
-                                             m_nic.ports.GetPlanes(queuePair),
+                                             m_nic.ports.GetTurns().GetPlanes(queuePair),
                                              requester.GetInFlightBytes(),
                                              now));
 }
@@ -413,7 +413,7 @@ NicTransmitter::Schedule(QueuePair& queuePair)
     if (queuePair.hasAllPorts && readyAt > now)
     {
         // No port has it until then: the value of its next packet decides which is first.
-        if (m_nic.ports.ExpectReady(queuePair, readyAt))
+        if (m_nic.ports.GetTurns().ExpectReady(queuePair, readyAt))
         {
             m_core.engine->Schedule(readyAt,
                                     FabricEngine::MakeOwner(m_target, PACED_SPREAD),
@@ -566,7 +566,7 @@ NicTransmitter::OnPacedSpread(uint32_t number)
 {
     QueuePair* queuePair = m_nic.table.Find(number);
     if (queuePair && queuePair->hasAllPorts &&
-        m_nic.ports.TakeReady(*queuePair, m_core.engine->Now()) && queuePair->requester)
+        m_nic.ports.GetTurns().TakeReady(*queuePair, m_core.engine->Now()) && queuePair->requester)
     {
         m_nic.ports.FindPath(*queuePair).Activate(*queuePair);
     }

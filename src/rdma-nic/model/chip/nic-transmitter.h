@@ -148,7 +148,7 @@ class NicTransmitter : private EventTarget
     /// @return whether a queue pair is in the scheduler of this port, or in a turn here.
     [[gnu::always_inline]] bool IsScheduled(const QueuePair& queuePair) const
     {
-        return queuePair.hasAllPorts ? m_nic.ports.IsScheduled(queuePair, m_number)
+        return queuePair.hasAllPorts ? m_nic.ports.GetTurns().IsScheduled(queuePair, m_number)
                                      : queuePair.isScheduled;
     }
 
@@ -156,7 +156,7 @@ class NicTransmitter : private EventTarget
     {
         if (queuePair.hasAllPorts)
         {
-            m_nic.ports.SetScheduled(queuePair, m_number, isScheduled);
+            m_nic.ports.GetTurns().SetScheduled(queuePair, m_number, isScheduled);
             return;
         }
         queuePair.isScheduled = isScheduled;

@@ -252,13 +252,12 @@ RdmaNic::MakeDefaults(const FabricCore& core,
                       uint64_t seed) const
 {
     TransportDefaults defaults;
+    static_cast<TransportSettings&>(defaults) = *m_settings;
     defaults.congestionControl =
         m_design->Create<CongestionControl>(m_settings->congestionControlType);
     defaults.lossDetector = m_design->Create<LossDetector>(m_settings->lossDetectorType);
     defaults.timeout = m_design->Create<RetransmissionTimeout>(m_settings->timeoutType);
-    const DetectorTraits traits = GetCheckedTraits(*defaults.lossDetector);
-    defaults.rules = traits.responder;
-    defaults.windowCountsHeld = traits.windowCountsHeld;
+    defaults.traits = GetCheckedTraits(*defaults.lossDetector);
     defaults.seed = seed;
     defaults.planes = ports;
     defaults.core = &core;
@@ -270,7 +269,7 @@ RdmaNic::MakeDefaults(const FabricCore& core,
     {
         defaults.receiverControl =
             m_design->Create<ReceiverControl>(m_settings->receiverControlType);
-        if (defaults.rules.outOfOrderWindow == 0)
+        if (defaults.traits.responder.outOfOrderWindow == 0)
         {
             FailPolicy(*defaults.lossDetector,
                        "GetTraits()",
@@ -292,12 +291,6 @@ RdmaNic::MakeDefaults(const FabricCore& core,
     defaults.pathSelector = m_design->Create<PathSelector>(m_settings->pathSelectorType);
     defaults.path = path;
     defaults.feedback = GetCheckedFeedback(*defaults.congestionControl);
-    defaults.notifiesLoss = m_settings->notifiesLoss;
-    defaults.ackInterval = m_settings->ackInterval;
-    defaults.retryCount = m_settings->retryCount;
-    defaults.readRequestBytes = m_settings->readRequestBytes;
-    defaults.hasBdpFlowControl = m_settings->hasBdpFlowControl;
-    defaults.requestsReports = m_settings->requestsReports;
     defaults.hasDoorbell = m_settings->isHardwareTimed;
     if (m_hardware)
     {
@@ -442,7 +435,7 @@ RdmaNic::GetIntRules() const
         // policies is slow.
         const TransportDefaults& defaults = m_factory->GetDefaults();
         return defaults.feedback == Feedback::INT
-                   ? IntRules{m_settings->intHops, defaults.rules.acknowledgesReads}
+                   ? IntRules{m_settings->intHops, defaults.traits.responder.acknowledgesReads}
                    : IntRules();
     }
     const auto control = m_design->Create<CongestionControl>(m_settings->congestionControlType);

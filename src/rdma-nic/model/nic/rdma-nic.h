@@ -221,7 +221,7 @@ class RdmaNic : public Object
 
   private:
     /// Attributes that the NIC reads when it starts.
-    struct Settings
+    struct Settings : public TransportSettings
     {
         TypeId congestionControlType;
         TypeId lossDetectorType;
@@ -237,17 +237,11 @@ class RdmaNic : public Object
         DataRate portRateLimit;
         uint32_t portRateBurst{0}; ///< Bytes.
         uint32_t maxQueuePairs{0};
-        uint32_t ackInterval{1};
-        uint32_t retryCount{0};
-        uint32_t readRequestBytes{0};
         uint16_t pathMtu{0};
         uint8_t intHops{0};
         uint8_t dataPriority{0};
         uint8_t ackPriority{0};
         uint8_t cnpPriority{0};
-        bool notifiesLoss{false};
-        bool hasBdpFlowControl{false};
-        bool requestsReports{true};
         bool isHardwareTimed{false};
         bool hasIpv6{false};
     };

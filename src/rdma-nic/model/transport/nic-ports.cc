@@ -36,10 +36,15 @@ NicPorts::Add(std::unique_ptr<PacketPath> path)
 void
 NicPorts::Join(bool sprays)
 {
-    if (m_several)
+    if (m_several && sprays)
     {
-        m_several->sprays = sprays;
-        m_several->up = static_cast<uint32_t>(GetStates().up);
+        std::vector<PacketPath*> paths;
+        for (uint32_t port = 0; port < GetCount(); ++port)
+        {
+            paths.push_back(&GetPath(port));
+        }
+        m_several->turns = std::make_unique<SpreadTurns>(m_core, m_table, std::move(paths));
+        ReadLinks();
         m_several->hasChanged = m_several->up != (uint64_t{1} << GetCount()) - 1;
     }
     for (uint32_t port = 0; port < GetCount() && GetCount() > 1; ++port)
@@ -70,11 +75,9 @@ NicPorts::Create(uint32_t port, std::optional<uint32_t> number)
     }
     QueuePair& made = number ? m_table.Create(*number) : m_table.Create();
     made.port = static_cast<uint8_t>(port);
-    if (m_several && m_several->sprays)
+    if (SpreadTurns* turns = FindTurns())
     {
-        const uint32_t place = m_table.GetPlace(made.number);
-        m_several->states.resize(std::max<std::size_t>(m_several->states.size(), place + 1));
-        m_several->states[place] = {};
+        turns->Add(made);
     }
     for (uint32_t one = 0; one < GetCount(); ++one)
     {
@@ -102,9 +105,9 @@ NicPorts::Forget(const QueuePair& queuePair)
     {
         GetPath(port).Forget(queuePair);
     }
-    if (m_several && m_several->sprays)
+    if (SpreadTurns* turns = FindTurns())
     {
-        m_several->states[m_table.GetPlace(queuePair.number)].readyAt = TICK_NEVER;
+        turns->Forget(queuePair);
     }
     ForgetMoveTime(queuePair);
 }
@@ -208,92 +211,6 @@ NicPorts::MoveAfterExpiry(QueuePair& queuePair)
 }
 
 void
-NicPorts::SetScheduled(const QueuePair& queuePair, uint32_t port, bool isScheduled)
-{
-    uint32_t& scheduled = m_several->states[m_table.GetPlace(queuePair.number)].scheduled;
-    scheduled = (scheduled & ~(1U << port)) | (uint32_t{isScheduled} << port);
-}
-
-bool
-NicPorts::ExpectReady(const QueuePair& queuePair, Tick when)
-{
-    Tick& readyAt = m_several->states[m_table.GetPlace(queuePair.number)].readyAt;
-    const bool isEarlier = when < readyAt;
-    readyAt = std::min(readyAt, when);
-    return isEarlier;
-}
-
-bool
-NicPorts::TakeReady(const QueuePair& queuePair, Tick now)
-{
-    Tick& readyAt = m_several->states[m_table.GetPlace(queuePair.number)].readyAt;
-    const bool isExpected = readyAt == now;
-    readyAt = isExpected ? TICK_NEVER : readyAt;
-    return isExpected;
-}
-
-void
-NicPorts::ActivateAll(QueuePair& queuePair)
-{
-    const bool isSooner = queuePair.requester->ConsumeEarlierSendTime();
-    // The first port that is free takes the next packet: that of the selector's next value.
-    auto left = static_cast<uint32_t>((uint64_t{1} << GetCount()) - 1);
-    while (left != 0)
-    {
-        const auto preferred = FindPreferred(queuePair, left);
-        const uint32_t port = preferred.value_or(static_cast<uint32_t>(__builtin_ctz(left)));
-        left &= ~(1U << port);
-        GetPath(port).ActivateHere(queuePair, isSooner);
-    }
-}
-
-std::optional<uint32_t>
-NicPorts::FindPreferred(QueuePair& queuePair, uint32_t among) const
-{
-    const Tick now = m_core.engine->Now();
-    Requester* const readSender = queuePair.GetReadSender();
-    if (queuePair.requester->GetNextSendTime() > now &&
-        !(readSender && readSender->GetNextSendTime() <= now))
-    {
-        return std::nullopt; // GetPlanes() needs a packet.
-    }
-    const uint32_t planes = GetPlanes(queuePair);
-    const auto find = [&](const Requester& sender) {
-        return sender.GetNextSendTime() <= now
-                   ? sender.FindRoutes()->FindPreferred(among,
-                                                        planes,
-                                                        sender.GetInFlightBytes(),
-                                                        now)
-                   : std::nullopt;
-    };
-    const auto ofRequests = find(*queuePair.requester);
-    return ofRequests || !readSender ? ofRequests : find(*readSender);
-}
-
-uint32_t
-NicPorts::FindCommon(uint32_t remote) const
-{
-    uint32_t common = 0;
-    for (uint32_t port = 0; port < GetCount(); ++port)
-    {
-        common |= uint32_t{m_core.endpoints.FindPort(remote, port) != EndpointMap::NONE} << port;
-    }
-    return common;
-}
-
-uint32_t
-NicPorts::GetPlanes(const QueuePair& queuePair) const
-{
-    if (queuePair.isConnected)
-    {
-        return m_several->up & m_several->states[m_table.GetPlace(queuePair.number)].common;
-    }
-    const PacketWindow& window = queuePair.requester->GetWindow();
-    const Message& next = window.GetQueue().Find(window.GetNext());
-    return m_several->up & FindCommon(next.GetRequest().destination.remoteEndpoint);
-}
-
-void
 NicPorts::LeaveDeadPort(QueuePair& queuePair)
 {
     const auto first = static_cast<uint32_t>(__builtin_ctz(m_several->up));
@@ -307,12 +224,11 @@ NicPorts::LeaveDeadPort(QueuePair& queuePair)
 void
 NicPorts::OnConnected(QueuePair& queuePair)
 {
-    if (!m_several || !m_several->sprays || !queuePair.isConnected)
+    if (!FindTurns() || !queuePair.isConnected)
     {
         return;
     }
-    m_several->states[m_table.GetPlace(queuePair.number)].common =
-        FindCommon(queuePair.connection.remoteEndpoint);
+    FindTurns()->Connect(queuePair);
     if (m_several->up != 0 && m_several->hasChanged)
     {
         LeaveDeadPort(queuePair);
@@ -321,9 +237,16 @@ NicPorts::OnConnected(QueuePair& queuePair)
 }
 
 void
-NicPorts::OnLinkChangeOfSpray()
+NicPorts::ReadLinks()
 {
     m_several->up = static_cast<uint32_t>(GetStates().up);
+    m_several->turns->SetUp(m_several->up);
+}
+
+void
+NicPorts::OnLinkChangeOfSpray()
+{
+    ReadLinks();
     m_several->hasChanged = true;
     if (m_several->up == 0)
     {
@@ -348,7 +271,7 @@ NicPorts::OnLinkChangeOfSpray()
 void
 NicPorts::OnLinkChange()
 {
-    if (m_several->sprays)
+    if (m_several->turns)
     {
         OnLinkChangeOfSpray();
         return;

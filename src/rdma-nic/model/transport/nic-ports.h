@@ -5,6 +5,7 @@
 #include "ns3/packet-path.h"
 #include "ns3/path-selector.h"
 #include "ns3/queue-pair-table.h"
+#include "ns3/spread-turns.h"
 
 #include <memory>
 #include <optional>
@@ -19,11 +20,8 @@ namespace ns3::rdma
  *
  * A queue pair receives by all ports, and answers go back by the port that the packet came in at.
  *
- * With an EntropySelector a queue pair belongs to the NIC: it waits for its turn at each port, and
- * a port that is free takes its next packet with an entropy value of the port's plane
- * (PlaneValues). Queue pairs therefore share each port equally, and a port that is busy, paused,
- * limited or down delays only its own packets.  READ responses without acknowledgments, doorbells
- * and timers use one port, which changes if its link fails.
+ * With an EntropySelector a queue pair sends by all ports (SpreadTurns).  READ responses without
+ * acknowledgments, doorbells and timers use one port, which changes if its link fails.
  *
  * Without one it sends by one port at a time.  That port changes
  *
@@ -113,30 +111,17 @@ class NicPorts final
     /// PathSelector::ChoosePort().
     uint32_t Choose(uint64_t connection) const;
 
-    // The next functions are for queue pairs that send by all ports.
-
-    /// @return whether a queue pair is in the scheduler of a port, or in a turn there.
-    bool IsScheduled(const QueuePair& queuePair, uint32_t port) const
+    /// @return null: each queue pair sends by one port at a time.
+    SpreadTurns* FindTurns() const
     {
-        const uint32_t place = m_table.GetPlace(queuePair.number);
-        return (m_several->states[place].scheduled >> port) & 1;
+        return m_several ? m_several->turns.get() : nullptr;
     }
 
-    void SetScheduled(const QueuePair& queuePair, uint32_t port, bool isScheduled);
-
-    /// A paced queue pair is not ready before a time, and no earlier one is expected.
-    /// @return whether it must be activated then: if so, TakeReady() is called
-    bool ExpectReady(const QueuePair& queuePair, Tick when);
-
-    /// @return whether a time is the expected one, which is forgotten.
-    bool TakeReady(const QueuePair& queuePair, Tick now);
-
-    /// The part of PacketPath::Activate() at each port.
-    void ActivateAll(QueuePair& queuePair);
-
-    /// @return ports with a link that is up, by which the destination can be reached; one bit per
-    /// port.
-    uint32_t GetPlanes(const QueuePair& queuePair) const;
+    /// As FindTurns(), for a queue pair that has all ports.
+    SpreadTurns& GetTurns() const
+    {
+        return *m_several->turns;
+    }
 
     /// The destination of a frame becomes its port of a plane, if it has one.
     void Address(Frame& frame, uint32_t plane) const
@@ -157,37 +142,24 @@ class NicPorts final
     bool MoveAfterExpiry(QueuePair& queuePair);
 
   private:
-    /// State of a queue pair that sends by all ports; one bit per port.
-    struct Spread
-    {
-        uint32_t common{0};       ///< Ports that its peer has, too.
-        uint32_t scheduled{0};    ///< Ports where it is in the scheduler or in a turn.
-        Tick readyAt{TICK_NEVER}; ///< Expected; then it is activated.
-    };
-
     /// State of a NIC with several ports.
     struct Several
     {
         std::vector<std::unique_ptr<PacketPath>> others; ///< All but the first.
-        bool sprays{false};                              ///< Queue pairs send by all ports.
-        uint32_t up{0};                                  ///< Ports whose links are up.
-        bool hasChanged{false};                          ///< A link is or was down.
-        std::vector<Tick> movedAt;  ///< When a queue pair last changed its port, by its place.
-        std::vector<Spread> states; ///< If queue pairs send by all ports, by their places.
+        std::vector<Tick> movedAt; ///< When a queue pair last changed its port, by its place.
+        // If queue pairs send by all ports; else null and unset.
+        std::unique_ptr<SpreadTurns> turns;
+        uint32_t up{0};         ///< Ports whose links are up.
+        bool hasChanged{false}; ///< A link is or was down.
     };
-
-    /// @param among ports, one bit per port
-    /// @return that of them by which the selector would send the next packet; unset: any, or none
-    /// is sent now.
-    std::optional<uint32_t> FindPreferred(QueuePair& queuePair, uint32_t among) const;
 
     void OnLinkChange();
     /// The same if queue pairs send by all ports.
     void OnLinkChangeOfSpray();
+    /// Reads which links are up.
+    void ReadLinks();
     /// A queue pair leaves a port whose link is down. Only if another one is up.
     void LeaveDeadPort(QueuePair& queuePair);
-    /// @return one bit per port of this NIC that a destination has, too.
-    uint32_t FindCommon(uint32_t remote) const;
     bool MoveIfSelected(QueuePair& queuePair, uint32_t expiries);
     /// @param remote endpoint id of the destination
     /// @param now packets sent before this time cannot change the port again

@@ -274,7 +274,7 @@ NicTransport::OnAnswer(QueuePair& queuePair,
     if (opcode::GetKind(frame.opcode) == OpcodeKind::READ_RESPONSE)
     {
         outcome.cnp = MakeCnp(queuePair, frame, frames);
-        if (m_factory.GetDefaults().rules.acknowledgesReads)
+        if (m_factory.GetDefaults().traits.responder.acknowledgesReads)
         {
             return OnReadStream(queuePair, frame, detail, frames, outcome);
         }

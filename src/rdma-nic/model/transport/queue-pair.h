@@ -84,7 +84,7 @@ struct alignas(64) QueuePair final : public InSlab<QueuePair>
     bool wasResponse : 1;        ///< The last packet sent was a response, not a request.
     bool wasDrained : 1;         ///< SQD: its consumer was notified.
     bool hasLostCompletions : 1; ///< Its consumer was notified.
-    bool hasAllPorts : 1;        ///< Its requests leave by all ports: see NicPorts.
+    bool hasAllPorts : 1;        ///< Its requests leave by all ports: SpreadTurns.
     uint8_t port{0};             ///< Port by which it sends; it receives by all ports of its NIC.
     QpState state{QpState::RESET};
     Service service{Service::RC};

@@ -254,7 +254,8 @@ TransportFactory::MakeRules(const QueuePair& queuePair) const
     rules.firstTimeout = GetFirstTimeout(*rules.timeout);
     rules.needsRtt =
         CallPolicy(*rules.timeout, "NeedsRtt()", [&] { return rules.timeout->NeedsRtt(); });
-    rules.heldLimit = m_defaults.windowCountsHeld ? 0 : m_defaults.rules.outOfOrderWindow;
+    rules.heldLimit =
+        m_defaults.traits.windowCountsHeld ? 0 : m_defaults.traits.responder.outOfOrderWindow;
     // Not value_or(): it would cut the NIC's count to the 8 bits of the queue pair's attribute.
     rules.retryCount = attributes.retryCount ? *attributes.retryCount : m_defaults.retryCount;
     rules.isReliable = queuePair.service == Service::RC;
@@ -351,7 +352,7 @@ TransportFactory::MakeResponderConfig(const QueuePair& queuePair) const
 {
     const QueuePairAttributes& attributes = queuePair.GetSetup().attributes;
     ResponderConfig config;
-    config.rules = m_defaults.rules;
+    config.rules = m_defaults.traits.responder;
     config.echoesCe =
         m_defaults.feedback == Feedback::ECN_ECHO || m_defaults.feedback == Feedback::INT;
     config.ackInterval = m_defaults.ackInterval;

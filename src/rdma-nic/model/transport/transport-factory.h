@@ -20,8 +20,19 @@ struct QueuePairLimit
     std::string owner; ///< The class that limits them.
 };
 
+/// Attributes of a NIC that its queue pairs read.
+struct TransportSettings
+{
+    uint32_t ackInterval{1};
+    uint32_t retryCount{7};
+    uint32_t readRequestBytes{0}; ///< Of a READ request at most; 0: no limit.
+    bool notifiesLoss{false};     ///< A CNP is sent with each NAK for a missing PSN.
+    bool hasBdpFlowControl{false};
+    bool requestsReports{true};
+};
+
 /// Defaults of a NIC's queue pairs, which their own attributes override.
-struct TransportDefaults
+struct TransportDefaults : public TransportSettings
 {
     Ptr<CongestionControl> congestionControl; ///< Prototype; each queue pair has a fork.
     Ptr<LossDetector> lossDetector;           ///< Prototype, as above.
@@ -37,14 +48,7 @@ struct TransportDefaults
     Ptr<const PathSelector> pathSelector;     ///< Shared by the queue pairs.
     PathInfo path;
     Feedback feedback{Feedback::NONE};
-    bool notifiesLoss{false}; ///< A CNP is sent with each NAK for a missing PSN.
-    ResponderRules rules;
-    bool windowCountsHeld{false}; ///< As DetectorTraits has it.
-    uint32_t ackInterval{1};
-    uint32_t retryCount{7};
-    uint32_t readRequestBytes{0}; ///< Of a READ request at most; 0: no limit.
-    bool hasBdpFlowControl{false};
-    bool requestsReports{true};
+    DetectorTraits traits;                    ///< Of the loss detector.
     uint64_t maxOutstandingBytes{UINT64_MAX}; ///< Payload that the chip can track.
     bool hasDoorbell{false};                  ///< The NIC sees work requests after a doorbell.
     Ptr<ReadPool> readPool;                   ///< Of one NIC; null: no limit.
