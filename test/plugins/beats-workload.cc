@@ -189,22 +189,15 @@ class BeatKind : public TrafficKind
 
     KindInfo GetInfo() const override
     {
-        return {"beats",
-                "each server writes 8 bytes to the next one",
-                {"interval", "duration", "warmup"},
-                {}};
+        return {"beats", "each server writes 8 bytes to the next one"};
     }
 
-    void Read(const JsonValue& value, const Scenario&) override
+    void Visit(Keys& keys) override
     {
-        m_interval = value.Get("interval").GetPositiveTime();
-        ReadTimes(value);
-    }
-
-    void Write(nlohmann::ordered_json& json) const override
-    {
-        json["interval"] = std::to_string(m_interval.GetPicoSeconds()) + "ps";
-        WriteTimes(json);
+        keys.Time("interval", m_interval, "time between two beats of a server")
+            .Positive()
+            .Required();
+        VisitTimes(keys);
     }
 
     std::unique_ptr<RunTraffic> MakeTraffic(const Scenario& scenario,

@@ -219,18 +219,20 @@ class NonsenseWorkload : public WorkloadKind
 
     KindInfo GetInfo() const override
     {
-        return {"nonsense", "flows that cannot be", {"fault"}, {}};
+        return {"nonsense", "flows that cannot be"};
     }
 
-    void Read(const JsonValue& value, const Scenario&) override
+    void Visit(Keys& keys) override
     {
-        m_fault.Set(value.Get("fault").GetString());
-        m_fault.ThrowIn("Read");
-    }
-
-    void Write(nlohmann::ordered_json& json) const override
-    {
-        json["fault"] = m_fault.Get();
+        const auto read = [this](const JsonValue& value, const KeySpec&) {
+            m_fault.Set(value.GetString());
+            m_fault.ThrowIn("Read");
+        };
+        keys.Other("fault",
+                   {read, [this](const KeySpec&) { return m_fault.Get(); }},
+                   "what is wrong; empty: nothing")
+            .Shape(R"({"type": "string"})")
+            .Required();
     }
 
     std::unique_ptr<FlowSource> Make(const Scenario&, const TopologyGraph&) const override

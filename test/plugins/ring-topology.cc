@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/topology-kind.h"
 
-#include <nlohmann/json.hpp>
-
 namespace ns3::rdma
 {
 
@@ -20,22 +18,14 @@ class RingTopologyKind : public TopologyKind
 
     KindInfo GetInfo() const override
     {
-        return {"ring",
-                "switches in a ring, a server at each",
-                {"servers", "hostRate", "linkDelay"},
-                {}};
+        return {"ring", "switches in a ring, a server at each"};
     }
 
-    void Read(const JsonValue& value) override
+    void Visit(Keys& keys) override
     {
-        m_servers = ReadServerCount(value, 3);
-        m_links.Read(value);
-    }
-
-    void Write(nlohmann::ordered_json& json) const override
-    {
-        json["servers"] = m_servers;
-        m_links.Write(json);
+        keys.Count("servers", m_servers, "number of servers").Between(3U, MAX_NODES).Required();
+        m_links.VisitRate(keys);
+        m_links.VisitDelay(keys);
     }
 
     TopologyGraph Make(const Scenario&) const override

@@ -3,8 +3,6 @@
 #include "ns3/scenario-file.h"
 #include "ns3/workload-kind.h"
 
-#include <nlohmann/json.hpp>
-
 namespace ns3::rdma
 {
 
@@ -21,17 +19,12 @@ class RingKind : public WorkloadKind
 
     KindInfo GetInfo() const override
     {
-        return {"ring", "a ring all-reduce of all servers", {"bytes"}, {}};
+        return {"ring", "a ring all-reduce of all servers"};
     }
 
-    void Read(const JsonValue& value, const Scenario&) override
+    void Visit(Keys& keys) override
     {
-        m_bytes = value.Get("bytes").GetBytesOrNumber();
-    }
-
-    void Write(nlohmann::ordered_json& json) const override
-    {
-        json["bytes"] = m_bytes;
+        keys.Bytes("bytes", m_bytes, "full buffer of a server").Required();
     }
 
     std::unique_ptr<FlowSource> Make(const Scenario& scenario,

@@ -156,3 +156,9 @@ def test_wrapped_files_may_have_the_same_classes_and_functions(tree):
     tree.write("s/c.cc", "namespace other\n{\nint f() { return 1; }\n}\n")
     assert tree.make() == ([["s/a.cc", "s/b.cc"]], ["s/c.cc"])
     assert tree.compile() == ""
+
+
+@pytest.mark.parametrize("declaration", ["struct", "class", "enum", "enum class"])
+def test_the_name_of_a_type_is_found_behind_its_kind(declaration):
+    text = f"namespace\n{{\n{declaration} Fault\n{{\n}};\n}} // namespace\n"
+    assert list(build_chunks.find_own_names(text)) == ["Fault"]

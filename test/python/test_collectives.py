@@ -22,8 +22,13 @@ HIERARCHY = {**RING, "algorithm": "hierarchical", "inner": 2}
 LOCAL = {**RING, "ranksPerServer": 2, "local": {"rate": "800Gbps", "latency": "1us"}}
 
 COUNT = "expected a whole number from"
-SIZE = "$.workload.size: expected at most 2 GiB"
-NO_EFFECT = "expected an operation and an algorithm on which it has an effect, got"
+SIZE = "$.workload.size: expected at most 2GiB"
+NO_EFFECT = "expected an operation and an algorithm on which it has an effect"
+RINGS = f"{NO_EFFECT} (all-reduce by ring, all-reduce by hierarchical, all-gather by ring, reduce-scatter by ring or send-receive by neighbors), got"
+SLICED = f"{NO_EFFECT} (all-reduce by ring, all-reduce by double-tree, "
+TREES = f"{NO_EFFECT} (broadcast by chain, broadcast by binomial, reduce by chain or reduce by binomial), got"
+IN_GROUPS = f"{NO_EFFECT} (all-reduce by hierarchical), got"
+IN_ROUNDS = f"{NO_EFFECT} (all-to-all by shifted, all-to-all by pairwise or all-to-all by nccl), got"
 MATRIX = [[0, 1], [1, 0]]
 
 BAD = [
@@ -51,10 +56,10 @@ BAD = [
     (RING, {"communicators": 5}, "$.workload.communicators: expected at least 2 ranks in each, got 1"),
     (RING, {"communicators": 4294967296}, f"$.workload.communicators: {COUNT} 1 to"),
     (RING, {"communicators": "2"}, f"$.workload.communicators: {COUNT} 1 to"),
-    (RING, {"ranksPerServer": 2}, "$.workload: expected local and ranksPerServer above 1, or none of them, got ranksPerServer alone"),
+    (RING, {"ranksPerServer": 2}, '$.workload: expected a key "local", got none'),
     (RING, {"ranksPerServer": 0}, f"$.workload.ranksPerServer: {COUNT} 1 to 64, got 0"),
     (RING, {"ranksPerServer": 65}, f"$.workload.ranksPerServer: {COUNT} 1 to 64, got 65"),
-    (LOCAL, {"ranksPerServer": 1}, "$.workload: expected local and ranksPerServer above 1, or none of them, got local alone"),
+    (LOCAL, {"ranksPerServer": 1}, "$.workload.local: expected no such key unless ranksPerServer is above 1, got an object"),
     (LOCAL, {"local": {"rate": "0bps", "latency": "1us"}}, "$.workload.local.rate: expected a rate above zero"),
     (LOCAL, {"local": {"rate": "1Gbps"}}, '$.workload.local: expected a key "latency", got none'),
     (LOCAL, {"local": {"latency": "1us"}}, '$.workload.local: expected a key "rate", got none'),
@@ -69,7 +74,7 @@ BAD = [
     (RING, {"iterations": 2.5}, f"$.workload.iterations: {COUNT} 1 to 1000000"),
     (RING, {"warmup": 1}, f"$.workload.warmup: {COUNT} 0 to 0, got 1"),
     (RING, {"iterations": 5, "warmup": 5}, f"$.workload.warmup: {COUNT} 0 to 4, got 5"),
-    (RING, {"warmup": "1us"}, f"$.workload.warmup: {COUNT} 0 to 0"),
+    (RING, {"warmup": "1us"}, f"$.workload.warmup: {COUNT} 0 to 999999"),
     (RING, {"processing": 1}, "$.workload.processing: expected a time"),
     (RING, {"processing": "-1us"}, "$.workload.processing: expected"),
     (RING, {"compute": "1"}, "$.workload.compute: expected"),
@@ -98,17 +103,17 @@ BAD = [
         "$.workload.ranksPerServer: expected 1 where NCCL chooses the algorithm or the protocol, got 2",
     ),
     (TREE, {"library": "nccl-adaptive-routing"}, "$.workload.library: expected none, or an algorithm of NCCL"),
-    (RING, {"root": 1}, f"$.workload.root: {NO_EFFECT} all-reduce by ring"),
-    (RING, {"inner": 2}, f"$.workload.inner: {NO_EFFECT} all-reduce by ring"),
-    (RING, {"window": 1}, f"$.workload.window: {NO_EFFECT} all-reduce by ring"),
-    (RING, {"waitFor": "arrival"}, f"$.workload.waitFor: {NO_EFFECT} all-reduce by ring"),
-    (RING, {"skew": 1}, f"$.workload.skew: {NO_EFFECT} all-reduce by ring"),
-    (RING, {"matrix": MATRIX}, f"$.workload.matrix: {NO_EFFECT} all-reduce by ring"),
-    (EXCHANGE, {"slices": 2}, f"$.workload.slices: {NO_EFFECT} all-reduce by recursive-doubling"),
+    (RING, {"root": 1}, f"$.workload.root: {TREES} all-reduce by ring"),
+    (RING, {"inner": 2}, f"$.workload.inner: {IN_GROUPS} all-reduce by ring"),
+    (RING, {"window": 1}, f"$.workload.window: {IN_ROUNDS} all-reduce by ring"),
+    (RING, {"waitFor": "arrival"}, f"$.workload.waitFor: {IN_ROUNDS} all-reduce by ring"),
+    (RING, {"skew": 1}, f"$.workload.skew: {IN_ROUNDS} all-reduce by ring"),
+    (RING, {"matrix": MATRIX}, f"$.workload.matrix: {IN_ROUNDS} all-reduce by ring"),
+    (EXCHANGE, {"slices": 2}, f"$.workload.slices: {SLICED}"),
     (EXCHANGE, {"group": "six"}, "$.workload.algorithm: expected a power of two as number of ranks with it, got 6"),
     (EXCHANGE, {"algorithm": "halving-doubling", "group": "six"}, "$.workload.algorithm: expected a power of two"),
     (ROUNDS, {"algorithm": "pairwise", "group": "six"}, "$.workload.algorithm: expected a power of two"),
-    (ROUNDS, {"channels": 2}, f"$.workload.channels: {NO_EFFECT} all-to-all by shifted"),
+    (ROUNDS, {"channels": 2}, f"$.workload.channels: {RINGS} all-to-all by shifted"),
     (ROUNDS, {"window": 0}, f"$.workload.window: {COUNT} 1 to"),
     (ROUNDS, {"window": -1}, f"$.workload.window: {COUNT} 1 to"),
     (ROUNDS, {"waitFor": "barrier"}, "$.workload.waitFor: expected"),

@@ -45,6 +45,7 @@ LAYERS = [
     "rdma-experiment/report",
     "rdma-experiment/ranks",
     "rdma-experiment/workload",
+    "rdma-experiment/keys",
     "rdma-experiment/scenario",
     "rdma-experiment/scenario/keys",
     "rdma-experiment/scenario/kinds",

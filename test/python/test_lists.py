@@ -40,7 +40,7 @@ def test_an_attribute_is_printed_with_its_bounds():
     "words, error",
     [
         (["attributes", "Dcqc"], 'list attributes: expected a class or attribute (nearest: Dcqcn), got "Dcqc"'),
-        (["presets", "srnic"], "list: srnic: expected the topic attributes"),
+        (["presets", "srnic"], "list: srnic: expected the topic attributes or keys"),
     ],
 )
 def test_an_unknown_name_is_one_line(words, error):

@@ -225,7 +225,7 @@ def test_a_pattern_says_how_many_servers_it_needs(tmp_path, pattern, needed):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"streams": []}, "$.workload.streams: expected at least one stream"),
+        ({"streams": []}, "$.workload.streams: expected a list of at least 1"),
         ({"streams": [{**ONE[0], "receiver": 0}]}, "expected another server than the sender"),
         ({"streams": [{**ONE[0], "receiver": 7}]}, "expected streams between servers, got node 7"),
         ({"streams": [{**ONE[0], "size": 3}]}, "size"),

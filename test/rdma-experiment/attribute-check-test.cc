@@ -4,6 +4,8 @@
 
 #include "../test-files.h"
 
+#include "ns3/type-name.h"
+
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 

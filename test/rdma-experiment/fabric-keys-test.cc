@@ -2,6 +2,11 @@
 
 #include "ns3/fabric-keys.h"
 
+#include "../expect-error.h"
+
+#include "ns3/fat-tree-topology.h"
+#include "ns3/input-error.h"
+
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -81,6 +86,56 @@ TEST(FabricKeys, ReadsLeafSpineRailAndDragonfly)
               R"({"topology":"dragonfly","a":4,"p":2,"h":2,"groups":9,"hostRate":"100Gbps",)"
               R"("localRate":"100Gbps","globalRate":"100Gbps","linkDelay":"1us",)"
               R"("globalDelay":"1us"})");
+}
+
+TEST(FabricKeys, HasAPresetForEachTreeOfSrnic)
+{
+    for (const uint32_t servers : FatTreeTopology::GetServerCounts())
+    {
+        const nlohmann::json json{{"topology", "fat-tree"},
+                                  {"preset", "srnic-" + std::to_string(servers)}};
+        const TopologyGraph graph = Read(json.dump().c_str()).topology->Make(Scenario());
+        EXPECT_EQ(graph.GetServers().size(), servers);
+    }
+}
+
+TEST(FabricKeys, RefusesShapesWhenTheyAreRead)
+{
+    const auto expect = [](const char* keys, const char* message) {
+        const std::string text = std::string(R"({"topology": "fat-tree", )") + keys + "}";
+        ExpectError<InputError>([&text] { Read(text.c_str()); }, message);
+    };
+    expect(R"("servers": 17)", "f: $.fabric: fat-tree: expected one of 16, 64, 256, 1024, 4096");
+    expect(R"("servers": 64, "coreRate": "1Gbps")", "f: $.fabric.coreRate: expected no coreRate");
+    expect(R"("k": 4, "racks": 4)", "f: $.fabric.racks: expected no racks beside k, got 4");
+    expect(R"("k": 4, "core": 0)", "f: $.fabric.core: expected no core without racks, got 0");
+    expect(R"("racks": 4)", "f: $.fabric: expected a key \"serversPerRack\", got none");
+    expect(R"("racks": 4, "serversPerRack": 1, "aggregation": 0)",
+           "f: $.fabric: expected aggregation switches for several racks or a core, got none");
+}
+
+TEST(FabricKeys, ListsTheKeysOfAFatTreeByItsForms)
+{
+    std::vector<std::string> forms;
+    std::vector<std::string> details;
+    for (const KeyInfo& key : Read(R"({"topology": "fat-tree", "k": 4})").topology->ListKeys())
+    {
+        auto& names = key.spec.isForm ? forms : details;
+        names.push_back(key.name);
+        EXPECT_FALSE(key.spec.isForm && !key.otherwise.empty()) << key.name;
+    }
+    EXPECT_EQ(forms, (std::vector<std::string>{"servers", "preset", "k", "racks"}));
+    EXPECT_EQ(details,
+              (std::vector<std::string>{"serversPerRack",
+                                        "pods",
+                                        "aggregation",
+                                        "core",
+                                        "hostRate",
+                                        "oversubscription",
+                                        "fabricRate",
+                                        "coreRate",
+                                        "linkDelay",
+                                        "planes"}));
 }
 
 TEST(FabricKeys, FindsEveryTopologyByItsName)

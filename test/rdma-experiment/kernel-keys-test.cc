@@ -120,7 +120,7 @@ TEST_F(KernelKeys, BadInputIsOneLine)
                              "peers": "clinets"}])",
          "$.kernels.stores[0].peers: expected a group of $.groups (nearest: clients"},
         {R"(kernels.stores=[{"type": "ns3::rdma::AesService", "peers": "clients"}])",
-         "$.kernels.stores[0]: expected \"slots\" beside \"peers\""},
+         "$.kernels.stores[0].peers: expected \"slots\" beside \"peers\""},
         {R"(kernels.stores=[{"type": "ns3::rdma::AesService", "attributes":
             {"ns3::rdma::AesService::Key": "1234"}}])",
          "$.kernels.stores[0].attributes"},

@@ -294,11 +294,15 @@ TEST(OffloadRun, RefusesWhatATaskDoesNotKnow)
         {MakeRequest("traversal", "", {"length=1", "length=2"}), "expected length once"},
         {MakeRequest("traversal", "", {"length=0"}), "--option.length: expected"},
         {MakeRequest("traversal", "", {"fault=broken"}), "--option.fault: expected"},
+        {MakeRequest("traversal", "", {"value-size=128KiB"}), "value-size: expected at most 64KiB"},
         {MakeRequest("get", "", {"entries=65536", "value-size=65536"}), "1 GiB at most"},
         {MakeRequest("get", "read", {"kernel=get"}), "no kernel for --method read"},
         {MakeRequest("consistency", "", {"size=8"}), "--option.size: expected"},
-        {MakeRequest("consistency", "", {"failure-rate=1.5"}), "a probability from 0 to 1"},
+        {MakeRequest("consistency", "", {"failure-rate=1.5"}), "a number from 0 to 1"},
         {MakeRequest("consistency", "read", {"failure-rate=0.5"}), "which checks nothing"},
+        {MakeRequest("inspection", "write", {"verdicts=a.csv"}),
+         "verdicts: expected --method kernel"},
+        {MakeRequest("preprocessing", "", {"fault=unregistered"}), "fault: expected --method gpu"},
     };
 
     for (const auto& one : CASES)
@@ -314,6 +318,29 @@ TEST(OffloadRun, RefusesWhatATaskDoesNotKnow)
     ExpectError<InputError>([&] { OffloadRun run(request); }, "MaxElements");
     request.settings = {"ns3::rdma::SelectiveRepeat::CumulativeLags=true"};
     ExpectError<InputError>([&] { OffloadRun run(request); }, "offload");
+}
+
+TEST(OffloadRun, DescribesTheOptionsOfATask)
+{
+    const struct
+    {
+        OffloadRequest request;
+        const char* options;
+    } CASES[]{
+        {MakeRequest("traversal", "", {"value-size=1KiB", "fault=circle"}),
+         R"({"length":32,"value-size":1024,"fault":"circle"})"},
+        {MakeRequest("get", "", {"kernel=get"}),
+         R"({"entries":1024,"value-size":64,"fault":"none","kernel":"get"})"},
+        {MakeRequest("shuffle", "", {"hot-share=0.5"}),
+         R"({"size":1048576,"bits":10,"hot-share":0.5,"short":false,"queue-pairs":4})"},
+        {MakeRequest("preprocessing", "gpu", {"verb=read", "fault=unregistered"}),
+         R"({"size":4096,"data":"","out":"","verb":"read","fault":"unregistered"})"},
+    };
+
+    for (const auto& one : CASES)
+    {
+        EXPECT_EQ(OffloadRun(one.request).Describe()["options"].dump(), one.options);
+    }
 }
 
 TEST(OffloadRun, RefusesSettingsWithoutEffect)

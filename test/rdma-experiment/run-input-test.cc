@@ -13,7 +13,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <sstream>
 #include <tuple>
 #include <vector>
@@ -29,7 +28,7 @@ class CountedTopology : public TopologyKind
 {
   public:
     explicit CountedTopology(Ptr<const TopologyKind> kind)
-        : m_kind(std::move(kind))
+        : m_kind(ConstCast<TopologyKind>(kind))
     {
     }
 
@@ -38,13 +37,9 @@ class CountedTopology : public TopologyKind
         return m_kind->GetInfo();
     }
 
-    void Write(nlohmann::ordered_json& json) const override
+    void Visit(Keys& keys) override
     {
-        m_kind->Write(json);
-    }
-
-    void Read(const JsonValue&) override
-    {
+        m_kind->Visit(keys);
     }
 
     TopologyGraph Make(const Scenario& scenario) const override
@@ -56,7 +51,7 @@ class CountedTopology : public TopologyKind
     mutable int m_made{0};
 
   private:
-    Ptr<const TopologyKind> m_kind;
+    Ptr<TopologyKind> m_kind;
 };
 
 /// Counts how often a source of flows is made.
@@ -64,7 +59,7 @@ class CountedWorkload : public WorkloadKind
 {
   public:
     CountedWorkload(Ptr<const WorkloadKind> kind, bool canRewind)
-        : m_kind(std::move(kind)),
+        : m_kind(ConstCast<WorkloadKind>(kind)),
           m_canRewind(canRewind)
     {
     }
@@ -74,13 +69,9 @@ class CountedWorkload : public WorkloadKind
         return m_kind->GetInfo();
     }
 
-    void Write(nlohmann::ordered_json& json) const override
+    void Visit(Keys& keys) override
     {
-        m_kind->Write(json);
-    }
-
-    void Read(const JsonValue&, const Scenario&) override
-    {
+        m_kind->Visit(keys);
     }
 
     std::unique_ptr<FlowSource> Make(const Scenario& scenario,
@@ -122,7 +113,7 @@ class CountedWorkload : public WorkloadKind
         bool m_canRewind;
     };
 
-    Ptr<const WorkloadKind> m_kind;
+    Ptr<WorkloadKind> m_kind;
     bool m_canRewind;
 };
 

@@ -102,6 +102,8 @@ TEST_F(StreamPatternKinds, WhatIsWrittenReadsTheSame)
 {
     for (const auto& [type, more] : std::vector<std::pair<std::string, std::string>>{
              {"one-to-one", R"("queuePairs": 500)"},
+             {"one-to-one", R"("rate": "1Gbps", "deadline": "10us", "copy": {"rate": "10Gbps"})"},
+             {"one-to-one", R"("polling": "interval", "pollInterval": "5us", "memory": "gpu")"},
              {"many-to-one", R"("senders": "four", "receivers": "one", "rate": "23Gbps")"},
              {"one-to-many", R"("queuePairs": 40, "messageBytes": "8KiB")"},
              {"lofar", R"("subbands": 244)"},
@@ -118,6 +120,17 @@ TEST_F(StreamPatternKinds, WhatIsWrittenReadsTheSame)
     }
 }
 
+TEST_F(StreamPatternKinds, DefaultsDependOnOtherKeys)
+{
+    nlohmann::ordered_json json;
+    Read("many-to-one", R"("sharedReceiveQueue": true, "cooldown": "200us")")->Write(json);
+    EXPECT_EQ(json["queuePairs"], 4); // One for each sender.
+    EXPECT_EQ(json["receiveQueue"], 2000);
+    EXPECT_EQ(json["sampleInterval"], "80us"); // A tenth of 1 ms but for the cool-down.
+    EXPECT_FALSE(json.contains("copy"));
+    EXPECT_FALSE(json.contains("pollInterval"));
+}
+
 TEST_F(StreamPatternKinds, BadInputIsOneLine)
 {
     const std::tuple<const char*, const char*, const char*> cases[]{
@@ -131,7 +144,7 @@ TEST_F(StreamPatternKinds, BadInputIsOneLine)
         {"alma",
          R"("senders": "four", "receivers": "two", "antennas": 2, "lanes": 1)",
          "$.workload.receivers: expected a group of 4, the lanes of all antennas, got 2 servers"},
-        {"lofar", R"("messageBytes": "3GiB")", "1 byte to 2 GiB"},
+        {"lofar", R"("messageBytes": "3GiB")", "at most 2GiB"},
     };
     for (const auto& [type, more, fault] : cases)
     {

@@ -123,7 +123,7 @@ const FaultCase FAULTS[]{
     {{"workloads[0].background=null"},
      R"($.workloads[0].background: expected "workloads": [{"name": "background", ...}, ...])"},
     // What a workload of any place says of itself.
-    {{"workloads[0].load=2"}, "$.workloads[0].load: expected a load above 0 and at most 1"},
+    {{"workloads[0].load=2"}, "$.workloads[0].load: expected a number above 0 and at most 1"},
     {{"workloads[0].sizes=none.cdf"}, "$.workloads[0].sizes: expected a file beside"},
     {{"workloads[1].senders=9"}, "$.workloads[1]: incast: expected 1 to 7 senders"},
     {{"workloads[2].servers=store"}, "$.workloads[2].servers: expected a group of $.groups"},

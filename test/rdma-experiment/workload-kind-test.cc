@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+#include <set>
 
 using namespace ns3;
 using namespace ns3::rdma;
@@ -34,14 +35,21 @@ TEST(WorkloadKind, EachWritesWhatItHasRead)
         R"({"type":"poisson","sizes":"x.cdf","load":1.0,"duration":"2ms"})",
         R"({"type":"poisson","sizes":"x.cdf","load":0.5,"duration":"2ms","sources":"clients",)"
         R"("destinations":"stores"})",
-        R"({"type":"incast","senders":8,"receiver":3,"bytes":1000,"at":"5us","period":"100us",)"
-        R"("repeats":10})",
+        R"({"type":"incast","senders":8,"receiver":3,"bytes":1000,"at":"5us","repeats":10,)"
+        R"("period":"100us"})",
         R"({"type":"incast","senders":"clients","receiver":0,"bytes":1,"at":"0ps","repeats":1})",
         R"({"type":"hpcc-trace","file":"flow.txt"})",
         R"({"type":"flows","flows":[{"src":0,"dst":1,"bytes":7,"start":"1us"}]})",
         R"({"type":"graph","file":"ops.json"})",
         R"({"type":"graph","operations":[{"id":"a","src":0,"dst":1,"bytes":7,"delay":"1us"},)"
         R"({"id":"b","src":0,"dst":1,"bytes":7,"after":["a"],"delay":"0ps","queuePair":"q"}]})",
+        R"({"type":"graph","operations":[{"id":"1","src":0,"dst":1,"bytes":7,"after":["2"],)"
+        R"("delay":"0ps"},{"id":"2","src":1,"dst":0,"bytes":7,"delay":"0ps"}]})",
+        R"({"type":"collective","operation":"all-to-all","algorithm":"nccl","size":"2MiB",)"
+        R"("library":"none","group":"clients","communicators":1,"ranksPerServer":2,)"
+        R"("local":{"rate":"800Gbps","latency":"1us"},"placement":"rail","iterations":3,)"
+        R"("warmup":2,"processing":"1us","compute":"2us","window":8,"waitFor":"completion",)"
+        R"("matrix":[[0,1],[2,0]]})",
     };
     for (const std::string& text : texts)
     {
@@ -55,16 +63,52 @@ TEST(WorkloadKind, DefaultsAreWrittenOut)
               R"({"type":"incast","senders":8,"receiver":0,"bytes":65536,"at":"0ps","repeats":1})");
 }
 
+TEST(WorkloadKind, ACollectiveWritesTheKeysOfItsAlgorithm)
+{
+    const std::string begin{R"({"type":"collective","operation":")"};
+    const std::string ranks{R"("communicators":1,"ranksPerServer":1,"placement":"rank-order",)"
+                            R"("iterations":1,"warmup":0,"processing":"0ps","compute":"0ps",)"};
+    EXPECT_EQ(ReadAndWrite(begin + R"(all-to-all","size":1024})"),
+              begin + R"(all-to-all","algorithm":"shifted","size":"1KiB","library":"none",)" +
+                  ranks + R"("waitFor":"arrival","skew":0.0})");
+    EXPECT_EQ(ReadAndWrite(begin + R"(broadcast","size":"1KiB","library":"nccl"})"),
+              begin + R"(broadcast","algorithm":"chain","size":"1KiB","library":"nccl",)" +
+                  R"("protocol":"simple",)" + ranks + R"("root":0})");
+    EXPECT_EQ(
+        ReadAndWrite(begin + R"(all-reduce","algorithm":"auto","size":"1KiB","library":"nccl"})"),
+        begin + R"(all-reduce","algorithm":"auto","size":"1KiB","library":"nccl",)" +
+            R"("protocol":"auto",)" + ranks + R"("channels":1})");
+}
+
+TEST(WorkloadKind, ConditionsOfACollectivesKeysNameTheAlgorithms)
+{
+    for (const auto& kind : MakeKinds(WorkloadKind::GetTypeId()))
+    {
+        for (const KeyInfo& key : kind->ListKeys())
+        {
+            if (kind->GetInfo().name == "collective" && key.name == "inner")
+            {
+                EXPECT_EQ(key.spec.unused,
+                          "an operation and an algorithm on which it has an effect (all-reduce by "
+                          "hierarchical)");
+                return;
+            }
+        }
+    }
+    FAIL();
+}
+
 TEST(WorkloadKind, EveryKindIsKnownByItsName)
 {
     std::vector<std::string> names;
     for (const auto& kind : MakeKinds(WorkloadKind::GetTypeId()))
     {
         names.push_back(kind->GetInfo().name);
-        for (const std::string& key : kind->GetInfo().fileKeys)
+        std::set<std::string> keys;
+        for (const KeyInfo& key : kind->ListKeys())
         {
-            const auto keys = kind->GetInfo().keys;
-            EXPECT_NE(std::find(keys.begin(), keys.end(), key), keys.end()) << key;
+            EXPECT_TRUE(keys.insert(key.name).second) << key.name;
+            EXPECT_STRNE(key.spec.meaning, "") << key.name;
         }
     }
     EXPECT_EQ(names,

@@ -23,7 +23,7 @@ ALONE = re.compile(r'^(# *define |// Compiled alone:)', re.MULTILINE)
 ALONE_IF_WRAPPED = re.compile(r'^(namespace \w|template <>|# *define |// Compiled alone:)', re.MULTILINE)
 UNNAMED = re.compile(r'^namespace\n\{\n(.*?)^\} // namespace$', re.MULTILINE | re.DOTALL)
 #: As clang-format lays them out: the name of a function begins a line, that of a type or value follows.
-DECLARATION = re.compile(r'^(?:using (\w+) = ([^;]*)|(\w*[a-z]\w*)\(|(?:struct|class|enum|enum class) (\w+)|'
+DECLARATION = re.compile(r'^(?:using (\w+) = ([^;]*)|(\w*[a-z]\w*)\(|(?:struct|class|enum class|enum) (\w+)|'
                          r'(?:const|constexpr|static|inline)\b[^({=\n]*?\b(\w+)(?:\[.*?\])?(?:\{| =|;))',
                          re.MULTILINE)
 INCLUDE = re.compile(r'^#include +(?:"(.*)"|<(.*)>)', re.MULTILINE)

@@ -12,6 +12,8 @@ from rocelab.places import find_data
 from rocelab.runs.engine import check_scenario
 
 SIZES = find_data("traces", "cache-follower.cdf")
+#: Editors complete and check scenarios that name it.
+SCHEMA = find_data("examples", "scenario.schema.json")
 NAME = re.compile(r"[A-Za-z0-9._+=,@-]+")
 
 LINKS = {"hostRate": "100Gbps", "linkDelay": "1us"}
@@ -65,6 +67,7 @@ def make_scenario(name, folder, topology="fat-tree", nics=NICS, workload="poisso
         fabric["ecn"] = {rate: marks for rate, marks in MARKS.items() if rate in rates}
     count = count_servers(topology, fabric)
     return {
+        "$schema": os.path.relpath(SCHEMA, folder),
         "name": name,
         "fabric": fabric,
         "nics": list(nics),

@@ -7,10 +7,12 @@
 #include "ns3/exit-status.h"
 #include "ns3/input-error.h"
 #include "ns3/memory-report.h"
+#include "ns3/name-suggestion.h"
 #include "ns3/nic-presets.h"
 #include "ns3/parameter-sets.h"
 #include "ns3/pipeline-report.h"
 #include "ns3/resource-report.h"
+#include "ns3/scenario-schema.h"
 #include "ns3/table-schema.h"
 #include "ns3/topology-kind.h"
 #include "ns3/workload-kind.h"
@@ -31,14 +33,15 @@ namespace
 
 constexpr int NAME_WIDTH{14};
 
-/// The commands themselves, as JSON.
+// Topics that are JSON: the commands themselves, and the JSON Schema of scenarios.
 constexpr const char* COMMANDS_TOPIC{"commands"};
+constexpr const char* SCHEMA_TOPIC{"schema"};
 
 /// Values of the options.
 struct ListRequest
 {
     std::string topic;                  ///< Empty: all that need no NIC.
-    std::vector<std::string> names;     ///< Classes or attributes, for "attributes"; all if empty.
+    std::vector<std::string> names;     ///< For "attributes" and "keys"; all if empty.
     std::string nic;                    ///< Preset, for topics about one NIC.
     std::optional<uint32_t> bytes;      ///< Payload of a packet, for "pipeline"; 64.
     std::optional<uint32_t> queuePairs; ///< For "memory" and "resources"; as published if unset.
@@ -87,11 +90,79 @@ ListKinds(TypeId base)
     {
         const KindInfo info = kind->GetInfo();
         std::cout << std::left << std::setw(NAME_WIDTH) << info.name << info.description << ": ";
-        for (size_t i = 0; i < info.keys.size(); ++i)
+        const char* separator = "";
+        for (const KeyInfo& key : kind->ListKeys())
         {
-            std::cout << (i == 0 ? "" : ", ") << info.keys[i];
+            std::cout << std::exchange(separator, ", ") << key.name;
         }
         std::cout << '\n';
+    }
+}
+
+/// @return the sections of these names; all if there are none. @throws InputError
+std::vector<KeySection>
+SelectSections(const std::vector<std::string>& names)
+{
+    std::vector<KeySection> all = ListScenarioKeys();
+    std::vector<std::string> known;
+    for (const KeySection& section : all)
+    {
+        known.push_back(section.name);
+    }
+    std::vector<KeySection> selected;
+    for (const std::string& name : names)
+    {
+        const auto found = std::find(known.begin(), known.end(), name);
+        if (found == known.end())
+        {
+            throw InputError("list keys: " + name + ": expected an object of a scenario (" +
+                             DescribeNearest(name, known) + ")");
+        }
+        selected.push_back(all[static_cast<std::size_t>(found - known.begin())]);
+    }
+    return names.empty() ? all : selected;
+}
+
+void
+PrintKeys(const nlohmann::ordered_json& keys, const std::string& indent)
+{
+    for (const auto& key : keys)
+    {
+        const std::string name = key["name"];
+        std::cout << indent << std::left << std::setw(2 * NAME_WIDTH) << name
+                  << key["type"].get<std::string>() << ": " << key["meaning"].get<std::string>();
+        if (key.contains("required"))
+        {
+            std::cout << " (required" << (key["required"] == "yes" ? ")" : ", one of several)");
+        }
+        else if (key.contains("default"))
+        {
+            std::cout << " (" << key["default"].get<std::string>() << ')';
+        }
+        std::cout << '\n';
+        PrintKeys(key.value("keys", nlohmann::ordered_json::array()), indent + "  ");
+    }
+}
+
+/// Prints the keys of scenarios.
+void
+ListScenarioKeys(const ListRequest& request)
+{
+    nlohmann::ordered_json sections;
+    for (const KeySection& section : SelectSections(request.names))
+    {
+        sections[section.name] = {{"meaning", section.meaning},
+                                  {"keys", DescribeKeys(section.keys)}};
+    }
+    if (request.hasJson)
+    {
+        std::cout << sections.dump(2) << '\n';
+        return;
+    }
+    for (const auto& [name, section] : sections.items())
+    {
+        std::cout << name << ": " << section["meaning"].get<std::string>() << '\n';
+        PrintKeys(section["keys"], "  ");
     }
 }
 
@@ -208,9 +279,10 @@ void
 CheckOptions(const ListRequest& request)
 {
     const bool isResources = request.topic == "resources";
-    if (!request.names.empty() && request.topic != "attributes")
+    if (!request.names.empty() && request.topic != "attributes" && request.topic != "keys")
     {
-        throw InputError("list: " + request.names.front() + ": expected the topic attributes");
+        throw InputError("list: " + request.names.front() +
+                         ": expected the topic attributes or keys");
     }
     if (request.bytes && request.topic != "pipeline")
     {
@@ -246,6 +318,7 @@ GetTopics()
         {"parameters", [](const ListRequest&) { ListParameterSets(); }},
         {"topologies", [](const ListRequest&) { ListKinds(TopologyKind::GetTypeId()); }},
         {"workloads", [](const ListRequest&) { ListKinds(WorkloadKind::GetTypeId()); }},
+        {"keys", ListScenarioKeys, true},
         {"types", [](const ListRequest&) { ListTypes(); }},
         {"attributes", ListAttributes, true},
         {"columns", ListColumns, true},
@@ -278,8 +351,8 @@ ListTopics(const ListRequest& request)
         }
         if (request.hasJson && (isAll || !entry.hasJson))
         {
-            throw InputError("list: --json: expected the topic attributes, columns, memory, "
-                             "pipeline or resources");
+            throw InputError("list: --json: expected the topic attributes, columns, keys, "
+                             "memory, pipeline or resources");
         }
         if (isAll)
         {
@@ -303,6 +376,7 @@ class ListCommand : public Command
                    "  rocelab list presets\n"
                    "  rocelab list attributes\n"
                    "  rocelab list attributes Dcqcn RdmaNic::PathMtu\n"
+                   "  rocelab list keys fabric fat-tree\n"
                    "  rocelab list pipeline --nic balboa --bytes 4096",
                    30})
     {
@@ -331,9 +405,14 @@ ListCommand::AddOptions(CLI::App& command)
         topics.push_back(topic.name);
     }
     topics.emplace_back(COMMANDS_TOPIC);
-    command.add_option("topic", m_request.topic, "Topic (all but commands, which is JSON)")
+    topics.emplace_back(SCHEMA_TOPIC);
+    command
+        .add_option("topic", m_request.topic, "Topic (all but commands and schema, which are JSON)")
         ->check(CLI::IsMember(topics));
-    command.add_option("names", m_request.names, "Classes or attributes, as Dcqcn or Dcqcn::Gain");
+    command.add_option(
+        "names",
+        m_request.names,
+        "Classes or attributes, as Dcqcn or Dcqcn::Gain; objects of a scenario, as fabric");
     command.add_option("--nic", m_request.nic, "NIC preset (memory, pipeline, resources)");
     command.add_option("--bytes", m_request.bytes, "Payload of a packet, bytes (pipeline; 64)")
         ->check(CLI::Range(1, 4096));
@@ -357,7 +436,8 @@ ListCommand::AddOptions(CLI::App& command)
                        "Services in slots: aes, dpi or aes,dpi (resources of balboa; none)");
     command.add_flag("--json",
                      m_request.hasJson,
-                     "JSON instead of a table (attributes, columns, memory, pipeline, resources)");
+                     "JSON instead of a table (attributes, columns, keys, memory, pipeline, "
+                     "resources)");
     AddPluginOption(command, m_plugins);
 }
 
@@ -367,6 +447,10 @@ ListCommand::Run(const CommandContext& context)
     if (m_request.topic == COMMANDS_TOPIC)
     {
         std::cout << context.commands.Describe().dump(2) << '\n';
+    }
+    else if (m_request.topic == SCHEMA_TOPIC)
+    {
+        std::cout << MakeScenarioSchema().dump(1) << '\n';
     }
     else
     {

@@ -192,6 +192,17 @@ JsonValue::GetChoice(const std::vector<std::string>& choices) const
     return word;
 }
 
+std::string
+JsonValue::GetName(const std::vector<std::string>& names, const std::string& called) const
+{
+    const std::string name = GetString();
+    if (std::find(names.begin(), names.end(), name) == names.end())
+    {
+        Fail(called + " (" + DescribeNearest(name, names) + ")");
+    }
+    return name;
+}
+
 std::vector<JsonValue>
 JsonValue::GetElements() const
 {

@@ -63,6 +63,9 @@ class JsonValue
     /// One of the choices; the error message names the nearest.
     std::string GetChoice(const std::vector<std::string>& choices) const;
 
+    /// One of many names; the error message has only the nearest. @param called as "a NIC preset"
+    std::string GetName(const std::vector<std::string>& names, const std::string& called) const;
+
     std::vector<JsonValue> GetElements() const;
 
     /// Calls visit(element) for each element of a list, without a copy of the list.

@@ -52,39 +52,31 @@ LinkName::IsThere(const TopologyGraph& graph) const
     });
 }
 
-LinkName
-ReadLinkName(const JsonValue& value)
-{
-    const JsonValue link = value.Get("link");
-    const auto ends = link.GetElements();
-    if (ends.size() != 2)
-    {
-        link.Fail("two node ids", std::to_string(ends.size()));
-    }
-    LinkName name{ReadNumber(ends[0]), ReadNumber(ends[1])};
-    if (const auto nic = value.Find("nic"))
-    {
-        name.nic = ReadNumber(*nic);
-    }
-    if (const auto port = value.Find("port"))
-    {
-        name.port = ReadNumber(*port);
-    }
-    return name;
-}
-
 void
-WriteLinkName(const LinkName& name, nlohmann::ordered_json& json)
+VisitLinkName(Keys& keys, std::optional<LinkName>& name, bool isUsed, bool isRequired)
 {
-    json["link"] = {name.from, name.to};
-    if (name.nic)
-    {
-        json["nic"] = *name.nic;
-    }
-    if (name.port)
-    {
-        json["port"] = *name.port;
-    }
+    const auto read = [&name](const JsonValue& value, const KeySpec&) {
+        const auto ends = value.GetElements();
+        if (ends.size() != 2)
+        {
+            value.Fail("two node ids", std::to_string(ends.size()));
+        }
+        name = LinkName{ReadNumber(ends[0]), ReadNumber(ends[1])};
+    };
+    const auto write = [&name](const KeySpec&) {
+        return name ? nlohmann::ordered_json{name->from, name->to} : nlohmann::ordered_json();
+    };
+    keys.Other("link", {read, write}, "two nodes: all links between them")
+        .Shape(R"({"type": "array", "items": {"type": "integer", "minimum": 0},
+                   "minItems": 2, "maxItems": 2})")
+        .OnlyIf(isUsed, "no link beside switch")
+        .RequiredIf(isRequired);
+    LinkName none;
+    LinkName& restricted = name ? *name : none;
+    keys.Count("nic", restricted.nic, "only the links of this NIC of the server")
+        .OnlyIf(name.has_value(), "a key \"link\" beside nic");
+    keys.Count("port", restricted.port, "only the links of this port of the NIC")
+        .OnlyIf(name.has_value(), "a key \"link\" beside port");
 }
 
 void

@@ -3,11 +3,12 @@
 #define RDMA_LINK_NAME_H
 
 #include "ns3/json-value.h"
+#include "ns3/keys.h"
 #include "ns3/topology-graph.h"
 
+#include <array>
 #include <optional>
-#include <string>
-#include <vector>
+#include <utility>
 
 namespace ns3::rdma
 {
@@ -37,16 +38,15 @@ struct LinkName
     bool IsThere(const TopologyGraph& graph) const;
 };
 
-/// Keys of an object that ReadLinkName() reads.
-inline const std::vector<std::string> LINK_NAME_KEYS{"link", "nic", "port"};
+/// Values of "direction": whether only the direction from the first node to the second is meant.
+constexpr std::array<std::pair<const char*, bool>, 2> LINK_DIRECTIONS{
+    {{"both", false}, {"forward", true}}};
 
-/// Reads "link", "nic" and "port" of an object; the first is there. @throws InputError
-LinkName ReadLinkName(const JsonValue& value);
+/// Declares "link", "nic" and "port". @param isUsed whether they may be there
+/// @param isRequired whether "link" must be there
+void VisitLinkName(Keys& keys, std::optional<LinkName>& name, bool isUsed, bool isRequired);
 
-/// Adds the keys that ReadLinkName() reads back.
-void WriteLinkName(const LinkName& name, nlohmann::ordered_json& json);
-
-/// @throws InputError unless there is such a link @param value that ReadLinkName() has read
+/// @throws InputError unless there is such a link @param value with these keys
 void CheckLinkName(const LinkName& name, const TopologyGraph& graph, const JsonValue& value);
 
 } // namespace ns3::rdma

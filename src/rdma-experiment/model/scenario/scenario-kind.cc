@@ -3,7 +3,9 @@
 
 #include "ns3/attribute-fault.h"
 #include "ns3/input-error.h"
+#include "ns3/key-writer.h"
 #include "ns3/object-factory.h"
+#include "ns3/policy-error.h"
 
 #include <algorithm>
 
@@ -18,6 +20,21 @@ ScenarioKind::GetTypeId()
     static TypeId tid =
         TypeId("ns3::rdma::ScenarioKind").SetParent<Object>().SetGroupName("RdmaExperiment");
     return tid;
+}
+
+void
+ScenarioKind::Write(nlohmann::ordered_json& json) const
+{
+    KeyWriter writer(json);
+    const_cast<ScenarioKind*>(this)->Visit(writer); // As below: only readers change the object.
+}
+
+std::vector<KeyInfo>
+ScenarioKind::ListKeys() const
+{
+    return CallPolicy(*this, "Visit()", [this] {
+        return rdma::ListKeys([this](Keys& keys) { const_cast<ScenarioKind*>(this)->Visit(keys); });
+    });
 }
 
 std::vector<Ptr<ScenarioKind>>
@@ -48,7 +65,7 @@ MakeKinds(TypeId base)
 }
 
 Ptr<ScenarioKind>
-ReadKind(const JsonValue& value,
+MakeKind(const JsonValue& value,
          const std::string& key,
          const std::vector<std::string>& common,
          TypeId base)
@@ -62,11 +79,14 @@ ReadKind(const JsonValue& value,
     const std::string name = value.Get(key).GetChoice(names);
     const auto kind = kinds[static_cast<std::size_t>(std::find(names.begin(), names.end(), name) -
                                                      names.begin())];
-    std::vector<std::string> keys = kind->GetInfo().keys;
     kind->SetPath(value.GetPath());
-    keys.insert(keys.end(), common.begin(), common.end());
-    keys.push_back(key);
-    value.ExpectKeys(keys);
+    std::vector<std::string> known = common;
+    known.push_back(key);
+    for (const KeyInfo& info : kind->ListKeys())
+    {
+        known.push_back(info.name);
+    }
+    value.ExpectKeys(known);
     return kind;
 }
 

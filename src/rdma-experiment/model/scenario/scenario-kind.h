@@ -3,6 +3,7 @@
 #define RDMA_SCENARIO_KIND_H
 
 #include "ns3/json-value.h"
+#include "ns3/key-list.h"
 #include "ns3/object.h"
 
 #include <string>
@@ -16,14 +17,12 @@ struct KindInfo
 {
     std::string name;
     std::string description;
-    std::vector<std::string> keys;     ///< Those of this kind, beside the keys that all kinds have.
-    std::vector<std::string> fileKeys; ///< Of these: paths of files, which may be left out.
 };
 
 /**
  * @ingroup rdma-scenario
- * @brief A topology or a workload as a scenario describes it: reads its keys, writes them, and is
- * what they say.
+ * @brief A topology or a workload as a scenario describes it: declares its keys, and is what they
+ * say.
  *
  * A kind is a class with a TypeId and nothing else: it is found by the name of its KindInfo, in the
  * program and in plug-ins alike.
@@ -46,8 +45,14 @@ class ScenarioKind : public Object
         m_path = path;
     }
 
+    /// Declares the keys of this kind, beside those that all kinds have.
+    virtual void Visit(Keys& keys) = 0;
+
     /// Adds the keys of this kind, with all defaults, so that they read the same.
-    virtual void Write(nlohmann::ordered_json& json) const = 0;
+    void Write(nlohmann::ordered_json& json) const;
+
+    /// @return the keys of this kind; their defaults are right before it is read.
+    std::vector<KeyInfo> ListKeys() const;
 
   private:
     std::string m_path;
@@ -57,11 +62,12 @@ class ScenarioKind : public Object
 std::vector<Ptr<ScenarioKind>> MakeKinds(TypeId base);
 
 /**
- * Reads which kind an object is of and checks that it has no keys but the kind's and those of all.
+ * Makes a kind that an object names, and checks that the object has no keys but the kind's and
+ * those of all.
  * @param key that names the kind; @param common keys beside it
  * @return a new object of that kind, nothing read yet @throws InputError
  */
-Ptr<ScenarioKind> ReadKind(const JsonValue& value,
+Ptr<ScenarioKind> MakeKind(const JsonValue& value,
                            const std::string& key,
                            const std::vector<std::string>& common,
                            TypeId base);

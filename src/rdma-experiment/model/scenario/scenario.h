@@ -35,9 +35,9 @@ struct LinkLossSpec
 /// Links whose rate is reduced: degraded, but up.
 struct LinkRateSpec
 {
-    LinkName link;
-    bool isForwardOnly{false}; ///< Only the direction from the first node to the second.
-    DataRate rate;             ///< At most the link's.
+    std::optional<LinkName> link; ///< Set.
+    bool isForwardOnly{false};    ///< Only the direction from the first node to the second.
+    DataRate rate;                ///< At most the link's.
 };
 
 /// NICs of servers and ports of NICs.
@@ -54,7 +54,7 @@ struct FabricSpec
 {
     Ptr<const TopologyKind> topology;
     ServerPortsSpec ports;
-    uint64_t bufferBytes{0};            ///< Shared buffer of each switch.
+    uint64_t bufferBytes{32 * 1024 * 1024}; ///< Shared buffer of each switch: SRNIC's simulator.
     bool isEthernetFramed{true};        ///< Count preamble, FCS and gap ("framing": "ethernet").
     uint32_t mtuBytes{1024};            ///< Largest payload of one packet.
     std::map<uint64_t, EcnProfile> ecn; ///< All rates of the graph; ECN_OFF does not mark.
@@ -74,14 +74,14 @@ struct FabricSpec
 struct LinkEvent
 {
     Time at;
-    LinkName link;                ///< All that it names change together. Unless there is a switch.
+    std::optional<LinkName> link; ///< All that it names change together. Unset: there is a switch.
     std::optional<uint32_t> node; ///< A switch, all of whose links change.
     bool isUp{false};
     Time routesAfter; ///< Time from the change until the switches' routes follow it.
 
     bool Matches(const TopologyGraph& graph, const GraphLink& one) const
     {
-        return node ? one.a == *node || one.b == *node : link.Matches(graph, one);
+        return node ? one.a == *node || one.b == *node : link->Matches(graph, one);
     }
 };
 
@@ -163,8 +163,8 @@ struct SeriesFlowSpec
 /// Time series that a run writes beside its results, which do not depend on them.
 struct SeriesSpec
 {
-    Time interval;                 ///< Of simulated time, between two samples.
-    std::vector<std::string> what; ///< "queue", "port", "buffer", "rate", "spray".
+    Time interval{MicroSeconds(10)}; ///< Of simulated time, between two samples.
+    std::vector<std::string> what;   ///< "queue", "port", "buffer", "rate", "spray".
     std::optional<std::vector<SeriesPortSpec>> ports; ///< Unset: all.
     std::optional<SeriesFlowSpec> flows;              ///< Unset: all.
 };
@@ -174,8 +174,8 @@ struct RunSpec
 {
     uint64_t seed{1};
     bool drain{true}; ///< Run until all flows are done; else stop when the workload's time is over.
-    Time stallLimit;  ///< The run ends when no flow progresses for this simulated time.
-    Time fluidStart;  ///< Flows are a fluid before this time.
+    Time stallLimit{Seconds(1)}; ///< The run ends when no flow progresses for this simulated time.
+    Time fluidStart;             ///< Flows are a fluid before this time.
     double precision{0}; ///< The run ends when the mean slowdown is known so well; 0: it does not.
     Time warmup;         ///< precision: from fluidStart on, not measured.
 };

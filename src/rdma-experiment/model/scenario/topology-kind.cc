@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/topology-kind.h"
 
-#include "ns3/quantity.h"
-
-#include <nlohmann/json.hpp>
+#include "ns3/key-reader.h"
 
 namespace ns3::rdma
 {
@@ -31,34 +29,29 @@ TopologyKind::GetPlanes() const
 }
 
 void
-HostLinkKeys::Read(const JsonValue& value)
+TopologyKind::Read(const JsonValue& value)
 {
-    rate = ReadRateOr(value, "hostRate", rate);
-    if (const auto linkDelay = value.Find("linkDelay"))
-    {
-        delay = linkDelay->GetTime();
-    }
+    const KeyContext context;
+    KeyReader reader(value, context);
+    Visit(reader);
+    Resolve(value);
 }
 
 void
-HostLinkKeys::Write(nlohmann::ordered_json& json) const
+TopologyKind::Resolve(const JsonValue&)
 {
-    json["hostRate"] = FormatRate(rate);
-    json["linkDelay"] = FormatTime(delay);
 }
 
-uint32_t
-ReadServerCount(const JsonValue& value, uint32_t least)
+void
+HostLinkKeys::VisitRate(Keys& keys)
 {
-    constexpr uint32_t MAX_SERVERS{65536};
-    return static_cast<uint32_t>(value.Get("servers").GetWhole(least, MAX_SERVERS));
+    keys.Rate("hostRate", rate, "rate of the servers' links");
 }
 
-DataRate
-ReadRateOr(const JsonValue& value, const char* key, DataRate otherwise)
+void
+HostLinkKeys::VisitDelay(Keys& keys)
 {
-    const auto member = value.Find(key);
-    return member ? member->GetRate() : otherwise;
+    keys.Time("linkDelay", delay, "propagation delay of each link");
 }
 
 } // namespace ns3::rdma

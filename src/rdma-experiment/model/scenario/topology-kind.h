@@ -25,7 +25,11 @@ class TopologyKind : public ScenarioKind
     static TypeId GetTypeId();
 
     /// Reads the keys of this kind. @throws InputError
-    virtual void Read(const JsonValue& value) = 0;
+    void Read(const JsonValue& value);
+
+    /// The keys are read: checks what they say together. Default: nothing.
+    /// @param value the object @throws InputError
+    virtual void Resolve(const JsonValue& value);
 
     /// @return the graph; that all servers reach each other is checked by the caller.
     /// @throws InputError; AtPlace() adds where in the scenario
@@ -40,21 +44,18 @@ class TopologyKind : public ScenarioKind
     virtual uint32_t GetPlanes() const;
 };
 
+/// Nodes of a kind, or links between two nodes, that a key may ask for.
+constexpr uint32_t MAX_NODES{65536};
+
 /// The keys that most topologies have.
 struct HostLinkKeys
 {
     DataRate rate{100'000'000'000}; ///< "hostRate": SRNIC's simulator and HPCC's generator use it.
     Time delay{MicroSeconds(1)};    ///< "linkDelay" of each link.
 
-    void Read(const JsonValue& value);
-    void Write(nlohmann::ordered_json& json) const;
+    void VisitRate(Keys& keys);
+    void VisitDelay(Keys& keys);
 };
-
-/// @return "servers". @param least how many there are at least
-uint32_t ReadServerCount(const JsonValue& value, uint32_t least);
-
-/// @return a rate, or a default if there is no such key.
-DataRate ReadRateOr(const JsonValue& value, const char* key, DataRate otherwise);
 
 } // namespace ns3::rdma
 

@@ -7,8 +7,6 @@
 #include "ns3/scenario-file.h"
 #include "ns3/verbs-error.h"
 
-#include <nlohmann/json.hpp>
-
 namespace ns3::rdma
 {
 
@@ -43,28 +41,15 @@ TrafficKind::GetTypeId()
 TrafficKind::TrafficKind() = default;
 
 void
-TrafficKind::ReadTimes(const JsonValue& value)
+TrafficKind::VisitTimes(Keys& keys)
 {
-    m_duration = value.Get("duration").GetPositiveTime();
-    if (const auto warmup = value.Find("warmup"))
-    {
-        m_warmup = warmup->GetTime();
-        if (m_warmup >= m_duration)
-        {
-            warmup->Fail("a time before the duration is over");
-        }
-    }
-    if (GetTimes().until <= GetTimes().from)
-    {
-        value.Get("end").Fail("a time after the warm-up, " + FormatTime(GetTimes().from));
-    }
-}
-
-void
-TrafficKind::WriteTimes(nlohmann::ordered_json& json) const
-{
-    json["duration"] = FormatTime(m_duration);
-    json["warmup"] = FormatTime(m_warmup);
+    keys.Time("duration", m_duration, "how long it lasts").Positive().Required();
+    keys.Time("warmup", m_warmup, "time at its begin that is not measured");
+    keys.Check(m_warmup < m_duration, "warmup", "a time before the duration is over");
+    const TrafficTimes times = GetTimes();
+    keys.Check(times.until > times.from,
+               "end",
+               "a time after the warm-up, " + FormatTime(times.from));
 }
 
 TrafficTimes

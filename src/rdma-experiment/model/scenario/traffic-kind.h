@@ -7,7 +7,6 @@
 
 #include <functional>
 #include <memory>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 
@@ -30,9 +29,8 @@ class TrafficKind : public WorkloadKind
     bool HasTraffic() const override;
 
   protected:
-    /// Keys "duration" and "warmup". @throws InputError
-    void ReadTimes(const JsonValue& value);
-    void WriteTimes(nlohmann::ordered_json& json) const;
+    /// Declares "duration" and "warmup".
+    void VisitTimes(Keys& keys);
 
     /// @return what make() returns; what the NICs do not take is an InputError at this workload.
     std::unique_ptr<RunTraffic> MakeTrafficAtPlace(

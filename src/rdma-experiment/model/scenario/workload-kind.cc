@@ -3,9 +3,12 @@
 
 #include "ns3/checked-flow-source.h"
 #include "ns3/content-hash.h"
+#include "ns3/key-reader.h"
+#include "ns3/quantity.h"
 #include "ns3/random-stream.h"
 #include "ns3/run-traffic.h"
 #include "ns3/scenario.h"
+#include "ns3/server-group.h"
 
 #include <algorithm>
 
@@ -51,6 +54,21 @@ WorkloadKind::GetLastTime() const
     }
     const Time last = m_place.start + *duration;
     return std::min(last, m_place.end.value_or(last));
+}
+
+void
+WorkloadKind::Read(const JsonValue& value, const Scenario& scenario)
+{
+    const KeyContext context{
+        [&scenario](const JsonValue& group) { return ReadGroupName(group, scenario.groups); }};
+    KeyReader reader(value, context);
+    Visit(reader);
+    Resolve(value, scenario);
+}
+
+void
+WorkloadKind::Resolve(const JsonValue&, const Scenario&)
+{
 }
 
 std::optional<Time>
@@ -101,11 +119,25 @@ WorkloadKind::IsUniform() const
     return false;
 }
 
-const std::vector<std::string>&
-GetWorkloadListKeys()
+namespace
 {
-    static const std::vector<std::string> keys{"name", "start", "end"};
-    return keys;
+void
+VisitSample(Keys& keys)
+{
+    WorkloadPlace sample;
+    VisitPlace(keys, sample);
+}
+} // namespace
+
+void
+VisitPlace(Keys& keys, WorkloadPlace& place)
+{
+    keys.Text("name", place.name, "name of the workload in results").Required();
+    keys.Time("start", place.start, "times of the workload count from it");
+    keys.Time("end", place.end, "nothing begins then or later").Otherwise("none");
+    keys.Check(!place.end || *place.end > place.start,
+               "end",
+               "a time after the start, " + FormatTime(place.start));
 }
 
 Ptr<const WorkloadKind>
@@ -118,9 +150,9 @@ ReadWorkload(const JsonValue& value,
         background->Fail("\"workloads\": [{\"name\": \"background\", ...}, ...] in place of it");
     }
     const auto kind = DynamicCast<WorkloadKind>(
-        ReadKind(value,
+        MakeKind(value,
                  "type",
-                 place ? GetWorkloadListKeys() : std::vector<std::string>{},
+                 place ? ListKeyNames(VisitSample) : std::vector<std::string>{},
                  WorkloadKind::GetTypeId()));
     kind->SetPlace(place.value_or(WorkloadPlace{}));
     CallKind(*kind, "Read()", [&] { kind->Read(value, scenario); });

@@ -63,7 +63,11 @@ class WorkloadKind : public ScenarioKind
 
     /// Reads the keys of this kind. @param scenario whose groups are read already
     /// @throws InputError
-    virtual void Read(const JsonValue& value, const Scenario& scenario) = 0;
+    void Read(const JsonValue& value, const Scenario& scenario);
+
+    /// The keys are read: checks what they say together with the scenario, and completes what the
+    /// kind needs to know of it. Default: nothing. @param value the object @throws InputError
+    virtual void Resolve(const JsonValue& value, const Scenario& scenario);
 
     /// @return the flows on a topology; files are checked as a whole before this returns.
     /// @throws InputError; AtPlace() adds where in the scenario
@@ -113,8 +117,8 @@ Ptr<const WorkloadKind> ReadWorkload(const JsonValue& value,
                                      const Scenario& scenario,
                                      const std::optional<WorkloadPlace>& place = std::nullopt);
 
-/// Keys that each workload of a list has, beside those of its type.
-const std::vector<std::string>& GetWorkloadListKeys();
+/// Declares the keys that each workload of a list has, beside those of its type.
+void VisitPlace(Keys& keys, WorkloadPlace& place);
 
 } // namespace ns3::rdma
 

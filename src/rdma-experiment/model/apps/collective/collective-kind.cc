@@ -2,15 +2,16 @@
 #include "ns3/collective-stages.h"
 #include "ns3/collective-traffic.h"
 #include "ns3/input-error.h"
+#include "ns3/name-suggestion.h"
 #include "ns3/nccl-keys.h"
 #include "ns3/nccl-protocol.h"
 #include "ns3/quantity.h"
 #include "ns3/rank-placement.h"
 #include "ns3/scenario-file.h"
-#include "ns3/server-group.h"
 #include "ns3/traffic-kind.h"
 
 #include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <utility>
@@ -22,17 +23,23 @@ namespace
 {
 
 constexpr uint64_t MAX_BYTES{uint64_t{1} << 31}; ///< Longest message of InfiniBand.
-constexpr uint64_t MAX_ITERATIONS{1'000'000};
-constexpr uint64_t MAX_PER_SERVER{64};
-constexpr uint64_t MAX_CHANNELS{64};
-constexpr uint64_t MAX_SLICES{4096};
-constexpr uint64_t MAX_RANKS{1 << 20};
+constexpr uint32_t MAX_ITERATIONS{1'000'000};
+constexpr uint32_t MAX_PER_SERVER{64};
+constexpr uint32_t MAX_CHANNELS{64};
+constexpr uint32_t MAX_SLICES{4096};
+constexpr uint32_t MAX_RANKS{1 << 20};
 constexpr double MAX_SKEW{10};
 constexpr uint8_t NCCL_TIMEOUT{20}; ///< 4.29 s: NCCL 2.30, NCCL_IB_TIMEOUT.
 constexpr uint8_t NCCL_RETRIES{7};  ///< NCCL_IB_RETRY_CNT.
 constexpr double NCCL_TIMEOUT_SECONDS{4.3};
 
-const std::vector<std::string> PLACEMENTS{"rank-order", "random", "rail"}; ///< By PlacementRule.
+constexpr std::array<std::pair<const char*, PlacementRule>, 3> PLACEMENTS{
+    {{"rank-order", PlacementRule::RANK_ORDER},
+     {"random", PlacementRule::RANDOM},
+     {"rail", PlacementRule::RAIL}}};
+/// Whether a message of a round waits for a completion.
+constexpr std::array<std::pair<const char*, bool>, 2> WAITS{
+    {{"arrival", false}, {"completion", true}}};
 
 /// @return the names that one member of each algorithm has, without repetitions.
 std::vector<std::string>
@@ -50,22 +57,27 @@ ListNames(std::string CollectiveAlgorithm::*member, const std::string& operation
     return names;
 }
 
-/// @return keys that have an effect on some algorithms only.
-std::vector<std::string>
-ListAlgorithmKeys()
+/// @param key that has an effect on some algorithms only
+bool
+IsKeyOf(const CollectiveAlgorithm& algorithm, const char* key)
 {
-    std::vector<std::string> keys;
+    const auto& keys = algorithm.keys;
+    return std::find(keys.begin(), keys.end(), key) != keys.end();
+}
+
+/// @return what is expected where such a key has no effect.
+std::string
+DescribeEffect(const char* key)
+{
+    std::vector<std::string> names;
     for (const CollectiveAlgorithm& one : GetCollectiveAlgorithms())
     {
-        for (const std::string& key : one.keys)
+        if (IsKeyOf(one, key))
         {
-            if (std::find(keys.begin(), keys.end(), key) == keys.end())
-            {
-                keys.push_back(key);
-            }
+            names.push_back(one.operation + " by " + one.name);
         }
     }
-    return keys;
+    return "an operation and an algorithm on which it has an effect (" + JoinNames(names) + ")";
 }
 
 bool
@@ -91,59 +103,22 @@ class CollectiveKind : public TrafficKind
 
     KindInfo GetInfo() const override
     {
-        std::vector<std::string> keys{"operation",
-                                      "algorithm",
-                                      "size",
-                                      "library",
-                                      "protocol",
-                                      "group",
-                                      "communicators",
-                                      "ranksPerServer",
-                                      "local",
-                                      "placement",
-                                      "iterations",
-                                      "warmup",
-                                      "processing",
-                                      "compute"};
-        const std::vector<std::string> others = ListAlgorithmKeys();
-        keys.insert(keys.end(), others.begin(), others.end());
-        return {"collective",
-                "ranks repeat an operation: all-reduce, all-gather, all-to-all, ...",
-                std::move(keys),
-                {}};
+        return {"collective", "ranks repeat an operation: all-reduce, all-gather, all-to-all, ..."};
     }
 
-    void Read(const JsonValue& value, const Scenario& scenario) override
+    void Visit(Keys& keys) override
     {
-        ReadOperation(value);
-        ReadRanks(value, scenario);
-        ReadIterations(value);
-        ReadShape(value);
+        VisitOperation(keys);
+        VisitRanks(keys);
+        VisitIterations(keys);
+        VisitShape(keys);
+        VisitRounds(keys);
     }
 
-    void Write(nlohmann::ordered_json& json) const override
+    void Resolve(const JsonValue&, const Scenario&) override
     {
-        json["operation"] = m_shape.operation;
-        json["algorithm"] = m_shape.algorithm;
-        json["size"] = FormatBytes(m_shape.bytes);
-        if (!m_group.empty())
-        {
-            json["group"] = m_group;
-        }
-        m_nccl.Write(json);
-        json["communicators"] = m_placement.communicators;
-        json["ranksPerServer"] = m_placement.ranksPerServer;
-        if (m_local)
-        {
-            json["local"] = {{"rate", FormatRate(m_local->rate)},
-                             {"latency", FormatTime(m_local->latency)}};
-        }
-        json["placement"] = PLACEMENTS[static_cast<std::size_t>(m_placement.rule)];
-        json["iterations"] = m_iterations;
-        json["warmup"] = m_warmup;
-        json["processing"] = FormatTime(m_processing);
-        json["compute"] = FormatTime(m_compute);
-        WriteShape(json);
+        m_shape.algorithm = GetAlgorithmName();
+        m_nccl.Resolve(IsAuto());
     }
 
     std::optional<Time> GetDuration() const override
@@ -186,7 +161,7 @@ class CollectiveKind : public TrafficKind
     std::vector<std::string> FindWarnings(const Scenario& scenario,
                                           const TopologyGraph&) const override
     {
-        if (!m_shape.isByNccl || scenario.run.stallLimit > Seconds(NCCL_TIMEOUT_SECONDS))
+        if (!m_nccl.IsByNccl() || scenario.run.stallLimit > Seconds(NCCL_TIMEOUT_SECONDS))
         {
             return {};
         }
@@ -223,121 +198,161 @@ class CollectiveKind : public TrafficKind
     }
 
   private:
-    void ReadOperation(const JsonValue& value)
+    bool IsAuto() const
     {
-        m_shape.operation =
-            value.Get("operation").GetChoice(ListNames(&CollectiveAlgorithm::operation));
-        auto names = ListNames(&CollectiveAlgorithm::name, m_shape.operation);
-        if (NcclKeys::HasChoice(m_shape.operation))
+        return m_shape.algorithm == NcclKeys::AUTO;
+    }
+
+    /// @return the algorithm of the operation that is named, or its first one; with AUTO one that
+    /// NCCL has. Any, if no operation is named.
+    const CollectiveAlgorithm& GetAlgorithm() const
+    {
+        const auto& all = GetCollectiveAlgorithms();
+        const auto found = std::find_if(all.begin(), all.end(), [this](const auto& one) {
+            const std::string& name = m_shape.algorithm;
+            const bool isWanted = IsAuto() ? one.isOfNccl : name.empty() || one.name == name;
+            return isWanted && one.operation == m_shape.operation;
+        });
+        return found == all.end() ? all.front() : *found;
+    }
+
+    std::string GetAlgorithmName() const
+    {
+        return IsAuto() ? m_shape.algorithm : GetAlgorithm().name;
+    }
+
+    void VisitOperation(Keys& keys)
+    {
+        std::string& operation = m_shape.operation;
+        keys.Choice("operation",
+                    operation,
+                    ListNames(&CollectiveAlgorithm::operation),
+                    "what the ranks do together")
+            .Required();
+        auto names = ListNames(&CollectiveAlgorithm::name, operation);
+        if (NcclKeys::HasChoice(operation))
         {
             names.emplace_back(NcclKeys::AUTO);
         }
-        const auto algorithm = value.Find("algorithm");
-        m_shape.algorithm = algorithm ? algorithm->GetChoice(names) : names.front();
-        const bool isAuto = m_shape.algorithm == NcclKeys::AUTO;
-        m_algorithm = isAuto ? NcclKeys::ListAlgorithms(m_shape.operation).front()
-                             : FindCollectiveAlgorithm(m_shape.operation, m_shape.algorithm);
-        m_shape.bytes = value.Get("size").GetBytesOrNumber();
-        if (m_shape.bytes > MAX_BYTES)
-        {
-            value.Get("size").Fail("at most 2 GiB");
-        }
-        m_nccl.Read(value, *m_algorithm, isAuto);
-        m_shape.isByNccl = m_nccl.IsByNccl();
-        for (const std::string& key : ListAlgorithmKeys())
-        {
-            const auto& keys = m_algorithm->keys;
-            if (value.Find(key) && std::find(keys.begin(), keys.end(), key) == keys.end())
-            {
-                value.Get(key).Fail("an operation and an algorithm on which it has an effect",
-                                    m_shape.operation + " by " + m_shape.algorithm);
-            }
-        }
+        keys.Choice("algorithm",
+                    m_shape.algorithm,
+                    std::move(names),
+                    "one of those of the operation; auto: the choice of NCCL")
+            .Otherwise("the first of its operation");
+        keys.Bytes("size",
+                   m_shape.bytes,
+                   "full buffer of a rank; of all ranks for all-gather and reduce-scatter")
+            .AtMost(MAX_BYTES)
+            .WithUnit()
+            .Required();
+        m_nccl.Visit(keys, GetAlgorithm(), IsAuto());
     }
 
-    static uint32_t ReadCount(const JsonValue& value,
-                              const std::string& key,
-                              uint64_t min,
-                              uint64_t max,
-                              uint32_t normal)
+    void VisitRanks(Keys& keys)
     {
-        const auto found = value.Find(key);
-        return found ? static_cast<uint32_t>(found->GetWhole(min, max)) : normal;
+        const auto visitLocal = [](Keys& local, LocalLink& link) {
+            local.Rate("rate", link.rate, "bandwidth of a rank, which sends one at a time")
+                .Required();
+            local.Time("latency", link.latency, "time until the last byte has arrived").Required();
+        };
+        uint32_t& ranksPerServer = m_placement.ranksPerServer;
+        keys.Group("group", m_group, "group of servers with ranks").Otherwise("all servers");
+        keys.Count("communicators",
+                   m_placement.communicators,
+                   "equal parts of the ranks, each of which repeats the operation independently")
+            .Between(1U, MAX_RANKS);
+        keys.Count("ranksPerServer", ranksPerServer, "adjacent ranks on one server")
+            .Between(1U, MAX_PER_SERVER);
+        keys.Check(!m_nccl.IsChosen(IsAuto()) || ranksPerServer == 1,
+                   "ranksPerServer",
+                   "1 where NCCL chooses the algorithm or the protocol");
+        keys.Object("local", m_local, visitLocal, "transfers between ranks of one server")
+            .RequiredIf(ranksPerServer > 1)
+            .OnlyIf(ranksPerServer > 1, "no such key unless ranksPerServer is above 1")
+            .Otherwise("none");
+        keys.Choice("placement", m_placement.rule, PLACEMENTS, "order in which servers get ranks");
     }
 
-    void ReadRanks(const JsonValue& value, const Scenario& scenario)
+    void VisitIterations(Keys& keys)
     {
-        if (const auto group = value.Find("group"))
-        {
-            m_group = ReadGroupName(*group, scenario.groups);
-        }
-        m_placement.communicators = ReadCount(value, "communicators", 1, MAX_RANKS, 1);
-        m_placement.ranksPerServer = ReadCount(value, "ranksPerServer", 1, MAX_PER_SERVER, 1);
-        if (m_nccl.IsChosen() && m_placement.ranksPerServer > 1)
-        {
-            value.Get("ranksPerServer").Fail("1 where NCCL chooses the algorithm or the protocol");
-        }
-        if (const auto placement = value.Find("placement"))
-        {
-            const std::string name = placement->GetChoice(PLACEMENTS);
-            const auto place = std::find(PLACEMENTS.begin(), PLACEMENTS.end(), name);
-            m_placement.rule = static_cast<PlacementRule>(place - PLACEMENTS.begin());
-        }
-        const auto local = value.Find("local");
-        if (local.has_value() != (m_placement.ranksPerServer > 1))
-        {
-            value.Fail("local and ranksPerServer above 1, or none of them",
-                       local ? "local alone" : "ranksPerServer alone");
-        }
-        if (local)
-        {
-            local->ExpectKeys({"rate", "latency"});
-            m_local = LocalLink{local->Get("rate").GetRate(), local->Get("latency").GetTime()};
-        }
+        keys.Count("iterations", m_iterations, "how often a communicator repeats the operation")
+            .Between(1U, MAX_ITERATIONS);
+        keys.Count("warmup", m_warmup, "first iterations, which are left out of the means")
+            .AtMost(MAX_ITERATIONS - 1);
+        keys.Check(m_warmup < m_iterations,
+                   "warmup",
+                   "a whole number from 0 to " + std::to_string(m_iterations - 1));
+        keys.Time("processing",
+                  m_processing,
+                  "time from the arrival of a message until it is processed");
+        keys.Time("compute", m_compute, "time of each rank between two iterations");
     }
 
-    void ReadIterations(const JsonValue& value)
+    void VisitShape(Keys& keys)
     {
-        m_iterations = ReadCount(value, "iterations", 1, MAX_ITERATIONS, 1);
-        m_warmup = ReadCount(value, "warmup", 0, m_iterations - 1, 0);
-        if (const auto processing = value.Find("processing"))
-        {
-            m_processing = processing->GetTime();
-        }
-        if (const auto compute = value.Find("compute"))
-        {
-            m_compute = compute->GetTime();
-        }
+        const std::string got = DescribeChoice();
+        keys.Count("channels", m_shape.channels, "parallel rings, each with a part of the buffer")
+            .Between(1U, MAX_CHANNELS)
+            .OnlyIf(HasKey("channels"), DescribeEffect("channels"), got);
+        keys.Check(!m_nccl.IsByNccl() || !keys.Has("slices"),
+                   "slices",
+                   "no slices beside a library, which chooses them");
+        keys.Count("slices", m_shape.slices, "messages of a step")
+            .Between(1U, MAX_SLICES)
+            .OnlyIf(HasKey("slices") && !m_nccl.IsByNccl(), DescribeEffect("slices"), got);
+        keys.Count("root", m_shape.root, "rank that a broadcast begins at and a reduction ends at")
+            .AtMost(MAX_RANKS - 1)
+            .OnlyIf(HasKey("root"), DescribeEffect("root"), got);
+        keys.Count("inner",
+                   m_shape.inner,
+                   m_placement.ranksPerServer,
+                   "adjacent ranks of an inner group")
+            .Between(2U, MAX_RANKS)
+            .OnlyIf(HasKey("inner"), DescribeEffect("inner"), got)
+            .Otherwise("ranksPerServer");
     }
 
-    void ReadShape(const JsonValue& value)
+    void VisitRounds(Keys& keys)
     {
-        m_shape.channels = ReadCount(value, "channels", 1, MAX_CHANNELS, 1);
-        m_shape.slices = ReadCount(value, "slices", 1, MAX_SLICES, 1);
-        m_shape.root = ReadCount(value, "root", 0, MAX_RANKS - 1, 0);
-        m_shape.inner = ReadCount(value, "inner", 2, MAX_RANKS, m_placement.ranksPerServer);
-        m_shape.rounds.window = ReadCount(value, "window", 1, UINT32_MAX, UINT32_MAX);
-        if (const auto waitFor = value.Find("waitFor"))
-        {
-            m_shape.rounds.waitsForCompletion =
-                waitFor->GetChoice({"arrival", "completion"}) == "completion";
-        }
-        if (const auto skew = value.Find("skew"))
-        {
-            m_skew = skew->GetNumber();
-            if (!(m_skew >= 0 && m_skew <= MAX_SKEW))
-            {
-                skew->Fail("a number from 0 to 10");
-            }
-        }
-        if (const auto matrix = value.Find("matrix"))
-        {
-            if (value.Find("skew"))
-            {
-                matrix->Fail("either a matrix or a skew", "both");
-            }
-            ReadMatrix(*matrix);
-        }
+        const std::string got = DescribeChoice();
+        AllToAllRules& rounds = m_shape.rounds;
+        keys.Count("window", rounds.window, "rounds whose messages are in flight")
+            .AtLeast(1)
+            .OmitIf(rounds.window == UINT32_MAX)
+            .OnlyIf(HasKey("window"), DescribeEffect("window"), got)
+            .Otherwise("all");
+        keys.Choice("waitFor",
+                    rounds.waitsForCompletion,
+                    WAITS,
+                    "event of an earlier round that a message waits for")
+            .OnlyIf(HasKey("waitFor"), DescribeEffect("waitFor"), got);
+        keys.Number("skew", m_skew, "part j of a buffer is proportional to 1 / (j + 1)^skew")
+            .Between(0.0, MAX_SKEW)
+            .OmitIf(m_matrixRanks > 0)
+            .OnlyIf(HasKey("skew"), DescribeEffect("skew"), got);
+        keys.Check(!keys.Has("skew") || !keys.Has("matrix"),
+                   "matrix",
+                   "either a matrix or a skew",
+                   "both");
+        keys.Other("matrix",
+                   {[this](const JsonValue& value, const KeySpec&) { ReadMatrix(value); },
+                    [this](const KeySpec&) { return WriteMatrix(); }},
+                   "sizes of messages, a list for each sender with a size for each receiver")
+            .OnlyIf(HasKey("matrix"), DescribeEffect("matrix"), got)
+            .Shape(R"({"type": "array", "items": {"type": "array",
+                       "items": {"type": ["string", "integer"], "minimum": 0}}})")
+            .Otherwise("equal parts");
+    }
+
+    bool HasKey(const char* key) const
+    {
+        return IsKeyOf(GetAlgorithm(), key);
+    }
+
+    /// @return as "all-reduce by ring".
+    std::string DescribeChoice() const
+    {
+        return m_shape.operation + " by " + GetAlgorithmName();
     }
 
     void ReadMatrix(const JsonValue& matrix)
@@ -363,37 +378,16 @@ class CollectiveKind : public TrafficKind
         m_matrixRanks = static_cast<uint32_t>(ranks);
     }
 
-    void WriteShape(nlohmann::ordered_json& json) const
+    /// @return null: there is none.
+    nlohmann::ordered_json WriteMatrix() const
     {
-        const auto write = [this, &json](const std::string& key, const nlohmann::json& value) {
-            const auto& keys = m_algorithm->keys;
-            if (std::find(keys.begin(), keys.end(), key) != keys.end())
-            {
-                json[key] = value;
-            }
-        };
-        write("channels", m_shape.channels);
-        if (!m_shape.isByNccl)
-        {
-            write("slices", m_shape.slices);
-        }
-        write("root", m_shape.root);
-        write("inner", m_shape.inner);
-        if (m_shape.rounds.window != UINT32_MAX)
-        {
-            write("window", m_shape.rounds.window);
-        }
-        write("waitFor", m_shape.rounds.waitsForCompletion ? "completion" : "arrival");
-        if (m_matrixRanks == 0)
-        {
-            write("skew", m_skew);
-            return;
-        }
+        nlohmann::ordered_json rows;
         for (uint32_t row = 0; row < m_matrixRanks; ++row)
         {
             const auto begin = m_shape.sizes.begin() + uint64_t{row} * m_matrixRanks;
-            json["matrix"].push_back(std::vector<uint64_t>(begin, begin + m_matrixRanks));
+            rows.push_back(std::vector<uint64_t>(begin, begin + m_matrixRanks));
         }
+        return rows;
     }
 
     /// @throws InputError ".key: expected ..., got ..." that continues the workload's path
@@ -414,11 +408,12 @@ class CollectiveKind : public TrafficKind
         plan.end = GetPlace().end;
         CheckNics(scenario);
         CollectiveShape shape = m_shape;
+        shape.isByNccl = m_nccl.IsByNccl();
         shape.ranks = static_cast<uint32_t>(plan.communicators.front().size());
         CheckRanks(shape.ranks);
         const CollectiveAlgorithm& algorithm =
             shape.isByNccl ? m_nccl.Choose(plan.communicators.front(), topology, shape)
-                           : *m_algorithm;
+                           : GetAlgorithm();
         if (m_skew > 0)
         {
             shape.sizes = AllToAllGraph::MakeSkewed(shape.ranks, shape.bytes, m_skew);
@@ -464,7 +459,7 @@ class CollectiveKind : public TrafficKind
         {
             FailAt("communicators", "at least 2 ranks in each", got);
         }
-        if (m_algorithm->needsPowerOfTwo && !IsPowerOfTwo(ranks))
+        if (GetAlgorithm().needsPowerOfTwo && !IsPowerOfTwo(ranks))
         {
             FailAt("algorithm", "a power of two as number of ranks with it", got);
         }
@@ -504,9 +499,8 @@ class CollectiveKind : public TrafficKind
         }
     }
 
-    /// Without ranks; sizes of a matrix only. The algorithm can be NcclKeys::AUTO.
+    /// What keys say; sizes of a matrix only. The algorithm can be NcclKeys::AUTO.
     CollectiveShape m_shape;
-    const CollectiveAlgorithm* m_algorithm{nullptr}; ///< With AUTO one that NCCL has.
     NcclKeys m_nccl;
     RankPlacement m_placement;
     std::string m_group;       ///< Empty: all servers.

@@ -4,8 +4,9 @@
 #include "ns3/nccl-tuning.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
+#include <array>
 #include <set>
+#include <utility>
 
 namespace ns3::rdma
 {
@@ -14,7 +15,6 @@ namespace
 {
 
 constexpr double BITS_PER_GB{8e9};
-const std::vector<std::string> LIBRARIES{"none", "nccl", "nccl-adaptive-routing"};
 
 /// @return the lowest rate of a link at the servers of ranks, in GB/s.
 double
@@ -47,84 +47,36 @@ NcclKeys::HasChoice(const std::string& operation)
     return operation != "all-to-all" && operation != "send-receive";
 }
 
-std::vector<const CollectiveAlgorithm*>
-NcclKeys::ListAlgorithms(const std::string& operation)
-{
-    std::vector<const CollectiveAlgorithm*> found;
-    for (const CollectiveAlgorithm& one : GetCollectiveAlgorithms())
-    {
-        if (one.operation == operation && one.isOfNccl)
-        {
-            found.push_back(&one);
-        }
-    }
-    return found;
-}
-
 void
-NcclKeys::Read(const JsonValue& workload, const CollectiveAlgorithm& algorithm, bool isAuto)
+NcclKeys::Visit(Keys& keys, const CollectiveAlgorithm& algorithm, bool isAuto)
 {
-    m_operation = algorithm.operation;
-    m_isAlgorithmChosen = isAuto;
-    const auto library = workload.Find("library");
-    const std::string name = library ? library->GetChoice(LIBRARIES) : LIBRARIES.front();
-    m_isByNccl = name != LIBRARIES.front();
-    m_hasSeparateNotices = name == LIBRARIES.back();
-    if (!m_isByNccl)
-    {
-        CheckAbsence(workload);
-        return;
-    }
-    if (!algorithm.isOfNccl)
-    {
-        library->Fail("none, or an algorithm of NCCL",
-                      name + " with " + m_operation + " by " + algorithm.name);
-    }
-    if (workload.Find("slices"))
-    {
-        workload.Get("slices").Fail("no slices beside a library, which chooses them");
-    }
-    ReadProtocol(workload);
-}
-
-void
-NcclKeys::CheckAbsence(const JsonValue& workload) const
-{
-    if (m_isAlgorithmChosen)
-    {
-        workload.Get("algorithm").Fail("auto with \"library\": \"nccl\" only");
-    }
-    if (const auto protocol = workload.Find("protocol"))
-    {
-        protocol->Fail("no protocol without \"library\": \"nccl\"");
-    }
-}
-
-void
-NcclKeys::ReadProtocol(const JsonValue& workload)
-{
-    const auto protocol = workload.Find("protocol");
-    if (!protocol)
-    {
-        m_protocol = m_isAlgorithmChosen ? AUTO : GetNcclProtocolNames().front();
-        return;
-    }
-    if (!HasChoice(m_operation))
-    {
-        protocol->Fail("no protocol for " + m_operation + ", which NCCL sends by Simple");
-    }
+    static constexpr std::array<std::pair<const char*, Library>, 3> LIBRARIES{
+        {{"none", Library::NONE},
+         {"nccl", Library::NCCL},
+         {"nccl-adaptive-routing", Library::NCCL_ADAPTIVE_ROUTING}}};
+    keys.Choice("library", m_library, LIBRARIES, "library whose way of sending is modelled");
+    keys.Check(IsByNccl() || !isAuto, "algorithm", R"(auto with "library": "nccl" only)");
+    keys.Check(!IsByNccl() || algorithm.isOfNccl,
+               "library",
+               "none, or an algorithm of NCCL",
+               std::string(LIBRARIES[static_cast<std::size_t>(m_library)].first) + " with " +
+                   algorithm.operation + " by " + algorithm.name);
     std::vector<std::string> names = GetNcclProtocolNames();
     names.emplace_back(AUTO);
-    m_protocol = protocol->GetChoice(names);
+    keys.Choice("protocol", m_protocol, std::move(names), "protocol of NCCL; auto: its own choice")
+        .OnlyIf(IsByNccl() && HasChoice(algorithm.operation),
+                IsByNccl()
+                    ? "no protocol for " + algorithm.operation + ", which NCCL sends by Simple"
+                    : R"(no protocol without "library": "nccl")")
+        .Otherwise("simple; auto with the algorithm auto");
 }
 
 void
-NcclKeys::Write(nlohmann::ordered_json& json) const
+NcclKeys::Resolve(bool isAuto)
 {
-    json["library"] = LIBRARIES[m_hasSeparateNotices ? 2 : m_isByNccl ? 1 : 0];
-    if (m_isByNccl && HasChoice(m_operation))
+    if (m_protocol.empty())
     {
-        json["protocol"] = m_protocol;
+        m_protocol = isAuto ? AUTO : GetNcclProtocolNames().front();
     }
 }
 
@@ -134,29 +86,32 @@ NcclKeys::Choose(const std::vector<RankPlace>& ranks,
                  CollectiveShape& shape) const
 {
     const std::vector<std::string>& names = GetNcclProtocolNames();
+    const bool isAuto = shape.algorithm == AUTO;
     std::vector<NcclWay> ways;
-    for (const CollectiveAlgorithm* one : ListAlgorithms(m_operation))
+    for (const CollectiveAlgorithm& one : GetCollectiveAlgorithms())
     {
+        const bool isKnown = one.operation == shape.operation && one.isOfNccl;
         for (std::size_t protocol = 0; protocol < names.size(); ++protocol)
         {
-            const bool isWanted = (m_isAlgorithmChosen || shape.algorithm == one->name) &&
+            const bool isWanted = isKnown && (isAuto || shape.algorithm == one.name) &&
                                   (m_protocol == AUTO || m_protocol == names[protocol]);
             if (isWanted)
             {
-                ways.push_back({one->name, static_cast<NcclProtocol>(protocol)});
+                ways.push_back({one.name, static_cast<NcclProtocol>(protocol)});
             }
         }
     }
     NcclWay way = ways.front();
-    if (IsChosen())
+    if (IsChosen(isAuto))
     {
         const double rate = FindLinkGBps(topology, ranks);
-        way = NcclTuning(m_operation, shape.ranks, shape.channels, rate).Choose(ways, shape.bytes);
+        way = NcclTuning(shape.operation, shape.ranks, shape.channels, rate)
+                  .Choose(ways, shape.bytes);
     }
     shape.algorithm = way.algorithm;
     shape.protocol = way.protocol;
-    shape.hasSeparateNotices = m_hasSeparateNotices;
-    const CollectiveAlgorithm& algorithm = *FindCollectiveAlgorithm(m_operation, way.algorithm);
+    shape.hasSeparateNotices = m_library == Library::NCCL_ADAPTIVE_ROUTING;
+    const CollectiveAlgorithm& algorithm = *FindCollectiveAlgorithm(shape.operation, way.algorithm);
     const auto& keys = algorithm.keys;
     if (std::find(keys.begin(), keys.end(), "channels") == keys.end())
     {

@@ -3,10 +3,10 @@
 #define RDMA_NCCL_KEYS_H
 
 #include "ns3/collective-stages.h"
-#include "ns3/json-value.h"
+#include "ns3/keys.h"
 #include "ns3/topology-graph.h"
 
-#include <nlohmann/json_fwd.hpp>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -27,25 +27,22 @@ class NcclKeys
     /// others one by one, by Simple (src/transport/net.cc: their buffers are shared).
     static bool HasChoice(const std::string& operation);
 
-    /// @return the algorithms of an operation that NCCL has; not empty.
-    static std::vector<const CollectiveAlgorithm*> ListAlgorithms(const std::string& operation);
+    /// @param algorithm of the workload; if it is AUTO, any of NCCL
+    /// @param isAuto whether the workload's algorithm is AUTO
+    void Visit(Keys& keys, const CollectiveAlgorithm& algorithm, bool isAuto);
 
-    /// @param workload all keys @param algorithm of the workload, or the first one of
-    /// ListAlgorithms() @param isAuto whether the workload's algorithm is AUTO
-    /// @throws InputError
-    void Read(const JsonValue& workload, const CollectiveAlgorithm& algorithm, bool isAuto);
-
-    void Write(nlohmann::ordered_json& json) const;
+    /// The keys are read: sets the protocol that none of them names.
+    void Resolve(bool isAuto);
 
     bool IsByNccl() const
     {
-        return m_isByNccl;
+        return m_library != Library::NONE;
     }
 
     /// @return whether the time model chooses anything.
-    bool IsChosen() const
+    bool IsChosen(bool isAuto) const
     {
-        return m_isAlgorithmChosen || m_protocol == AUTO;
+        return isAuto || m_protocol == AUTO;
     }
 
     /// Sets algorithm and protocol of a shape of NCCL with its ranks. @param ranks places of the
@@ -56,13 +53,14 @@ class NcclKeys
                                       CollectiveShape& shape) const;
 
   private:
-    void ReadProtocol(const JsonValue& workload);
-    void CheckAbsence(const JsonValue& workload) const;
+    enum class Library : uint8_t
+    {
+        NONE,
+        NCCL,
+        NCCL_ADAPTIVE_ROUTING, ///< As on a fabric with adaptive routing.
+    };
 
-    std::string m_operation;
-    bool m_isByNccl{false};
-    bool m_hasSeparateNotices{false};
-    bool m_isAlgorithmChosen{false};
+    Library m_library{Library::NONE};
     std::string m_protocol; ///< Can be AUTO.
 };
 

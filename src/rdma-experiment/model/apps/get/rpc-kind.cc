@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/attribute-check.h"
 #include "ns3/get-table.h"
-#include "ns3/input-error.h"
 #include "ns3/kernel-keys.h"
 #include "ns3/kernel-probe.h"
 #include "ns3/kernel-tcp.h"
-#include "ns3/nic-keys.h"
-#include "ns3/quantity.h"
 #include "ns3/request-kind.h"
 #include "ns3/rpc-traffic.h"
 #include "ns3/software-costs.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 namespace ns3::rdma
 {
@@ -20,31 +18,16 @@ namespace ns3::rdma
 namespace
 {
 
-constexpr uint64_t MAX_OUTSTANDING{1 << 16};
-constexpr uint64_t MAX_CORES{1024};
-constexpr uint64_t MAX_KEYS{1 << 24};
-constexpr uint64_t MAX_VALUE_BYTES{1 << 20};
+constexpr int MAX_OUTSTANDING{1 << 16};
+constexpr int MAX_CORES{1024};
+constexpr int MAX_KEYS{1 << 24};
+constexpr int MAX_VALUE_BYTES{1 << 20};
 constexpr uint64_t MAX_STORED_BYTES{1 << 30}; ///< Of all values: they are in real memory.
 constexpr uint32_t DEFAULT_OPEN_LIMIT{64};
 constexpr double DEFAULT_OCCUPANCY{0.5};
-
+constexpr double MAX_RATE{1e9};
+constexpr int MAX_EXPONENT{10};
 constexpr double MAX_BUCKETS{1 << 26}; ///< keys / occupancy: a GiB of entries.
-
-/// @param isOpen whether the lower bound is not allowed itself
-double
-ReadBetween(const JsonValue& value,
-            double min,
-            double max,
-            bool isOpen,
-            const std::string& expected)
-{
-    const double number = value.GetNumber();
-    if (number < min || number > max || (isOpen && number == min))
-    {
-        value.Fail(expected);
-    }
-    return number;
-}
 
 } // namespace
 
@@ -52,6 +35,12 @@ ReadBetween(const JsonValue& value,
 class RpcKind : public RequestKind
 {
   public:
+    RpcKind()
+    {
+        m_plan.request = GetRpcMethods().front().name;
+        m_plan.occupancy = DEFAULT_OCCUPANCY;
+    }
+
     static TypeId GetTypeId()
     {
         static TypeId tid = TypeId("ns3::rdma::RpcKind")
@@ -63,63 +52,99 @@ class RpcKind : public RequestKind
 
     KindInfo GetInfo() const override
     {
-        return {"rpc",
-                "clients get values of keys from servers: by kernels, READs or TCP",
-                {"clients",
-                 "servers",
-                 "request",
-                 "kernel",
-                 "cores",
-                 "costs",
-                 "outstanding",
-                 "requestsPerSecond",
-                 "keys",
-                 "zipf",
-                 "absent",
-                 "valueBytes",
-                 "occupancy",
-                 "duration",
-                 "warmup"},
-                {}};
+        return {"rpc", "clients get values of keys from servers: by kernels, READs or TCP"};
     }
 
-    void Read(const JsonValue& value, const Scenario& scenario) override
+    void Visit(Keys& keys) override
     {
-        ReadGroups(value, scenario);
-        ReadRequest(value);
-        ReadLoop(value);
-        ReadKeys(value);
-        CheckKernel(value, scenario);
-        ReadTimes(value);
+        std::vector<std::string> methods;
+        for (const RpcMethodInfo& method : GetRpcMethods())
+        {
+            methods.push_back(method.name);
+        }
+        VisitGroups(keys);
+        keys.Choice("request", m_plan.request, std::move(methods), "how a GET is carried out")
+            .Required();
+        const RpcMethodInfo& method = FindRpcMethod(m_plan.request);
+        keys.Type("kernel",
+                  m_plan.kernel,
+                  "ns3::rdma::OffloadKernel",
+                  "kernel that is called, with the parameters and answers of the request")
+            .OnlyIf(!method.kernel.empty(), "a request that calls a kernel with it", m_plan.request)
+            .Otherwise("ns3::rdma::GetKernel or TraversalKernel, by the request");
+        keys.Count("cores", m_plan.cores, "cores of each host that serve requests")
+            .Between(1, MAX_CORES)
+            .OnlyIf(method.hasService, "a request that cores carry out with it", m_plan.request);
+        keys.Other("costs",
+                   {[this](const JsonValue& value, const KeySpec&) { ReadCosts(value); },
+                    [this](const KeySpec&) {
+                        const auto& costs = m_plan.costs.GetAll();
+                        return costs.empty() ? nlohmann::ordered_json()
+                                             : nlohmann::ordered_json(costs);
+                    }},
+                   "attributes of SoftwareCosts (read, tcp) and KernelTcp (tcp)")
+            .Shape(R"({"type": "object",
+                       "additionalProperties": {"type": ["string", "number", "boolean"]}})");
+        keys.Number("requestsPerSecond",
+                    m_plan.requestsPerSecond,
+                    "rate of each client, at random times; without it a closed loop")
+            .Above(0)
+            .AtMost(MAX_RATE)
+            .OmitIf(m_plan.requestsPerSecond == 0)
+            .Otherwise("none");
+        keys.Count("outstanding",
+                   m_plan.outstanding,
+                   m_plan.requestsPerSecond > 0 ? DEFAULT_OPEN_LIMIT : 1,
+                   "most requests of a client under way")
+            .Between(1, MAX_OUTSTANDING)
+            .Otherwise("1; open loop 64");
+        keys.Count("keys", m_plan.keys, "keys on all servers together")
+            .Between(1, MAX_KEYS)
+            .Required();
+        keys.Number("zipf", m_plan.zipf, "exponent of the keys' popularity; 0: uniform")
+            .Between(0, MAX_EXPONENT);
+        keys.Number("absent", m_plan.absent, "share of requests for keys that do not exist")
+            .Between(0, 1);
+        keys.Bytes("valueBytes", m_plan.valueBytes, "size of each value")
+            .AtMost(MAX_VALUE_BYTES)
+            .Required();
+        keys.Check(m_plan.keys * m_plan.valueBytes <= MAX_STORED_BYTES,
+                   "keys",
+                   "at most 1 GiB of values");
+        keys.Number("occupancy", m_plan.occupancy, "share of the hash tables' buckets in use")
+            .Above(0)
+            .AtMost(1);
+        keys.Check(static_cast<double>(m_plan.keys) / m_plan.occupancy <= MAX_BUCKETS,
+                   "occupancy",
+                   "a share with at most 67108864 buckets");
+        VisitTimes(keys);
     }
 
-    void Write(nlohmann::ordered_json& json) const override
+    /// The servers must have the kernel, and it must answer such requests.
+    void Resolve(const JsonValue& value, const Scenario& scenario) override
     {
-        WriteGroups(json);
-        json["request"] = m_plan.request;
-        if (!m_plan.kernel.empty())
+        const RpcMethodInfo& method = FindRpcMethod(m_plan.request);
+        if (!method.encode)
         {
-            json["kernel"] = m_plan.kernel;
+            return;
         }
-        if (FindRpcMethod(m_plan.request).hasService)
+        m_plan.kernel = m_plan.kernel.empty() ? method.kernel : m_plan.kernel;
+        const std::vector<uint32_t>& servers = GetServers(scenario);
+        if (!HaveKernel(scenario, servers, m_plan.kernel))
         {
-            json["cores"] = m_plan.cores;
+            value.Get("request").Fail("a request for which $.kernels." + GetServerGroup() +
+                                      " has " + m_plan.kernel);
         }
-        if (!m_plan.costs.GetAll().empty())
+        for (const Ptr<OffloadKernel>& kernel : MakeKernels(scenario, servers.front()))
         {
-            json["costs"] = m_plan.costs.GetAll();
+            const bool isCalled = kernel->GetInstanceTypeId().GetName() == m_plan.kernel;
+            if (const std::string fault = isCalled ? FindFault(*kernel) : ""; !fault.empty())
+            {
+                value.Get(value.Find("kernel") ? "kernel" : "request")
+                    .Fail("a kernel that answers requests of " + m_plan.request,
+                          m_plan.kernel + ", which " + fault);
+            }
         }
-        json["outstanding"] = m_plan.outstanding;
-        if (m_plan.requestsPerSecond > 0)
-        {
-            json["requestsPerSecond"] = m_plan.requestsPerSecond;
-        }
-        json["keys"] = m_plan.keys;
-        json["zipf"] = m_plan.zipf;
-        json["absent"] = m_plan.absent;
-        json["valueBytes"] = m_plan.valueBytes;
-        json["occupancy"] = m_plan.occupancy;
-        WriteTimes(json);
     }
 
     std::unique_ptr<RunTraffic> MakeTraffic(const Scenario& scenario,
@@ -137,42 +162,9 @@ class RpcKind : public RequestKind
     }
 
   private:
-    void ReadRequest(const JsonValue& value)
-    {
-        std::vector<std::string> names;
-        for (const RpcMethodInfo& method : GetRpcMethods())
-        {
-            names.push_back(method.name);
-        }
-        m_plan.request = value.Get("request").GetChoice(names);
-        m_plan.kernel = FindRpcMethod(m_plan.request).kernel;
-        if (const auto kernel = value.Find("kernel"))
-        {
-            if (m_plan.kernel.empty())
-            {
-                kernel->Fail("a request that calls a kernel with it", m_plan.request);
-            }
-            m_plan.kernel = ReadTypeName(*kernel, OffloadKernel::GetTypeId().GetName());
-        }
-        if (const auto cores = value.Find("cores"))
-        {
-            if (!FindRpcMethod(m_plan.request).hasService)
-            {
-                cores->Fail("a request that cores carry out with it", m_plan.request);
-            }
-            m_plan.cores = static_cast<uint32_t>(cores->GetWhole(1, MAX_CORES));
-        }
-        ReadCosts(value);
-    }
-
     /// Attributes of the objects that say what a core does for a request.
-    void ReadCosts(const JsonValue& value)
+    void ReadCosts(const JsonValue& costs)
     {
-        const auto costs = value.Find("costs");
-        if (!costs)
-        {
-            return;
-        }
         std::vector<std::string> types;
         if (FindRpcMethod(m_plan.request).hasService)
         {
@@ -182,42 +174,16 @@ class RpcKind : public RequestKind
         {
             types.push_back(SoftwareCosts::GetTypeId().GetName());
         }
-        for (const auto& [name, text] : ReadAttributes(*costs))
+        for (const auto& [name, text] : ReadAttributes(costs))
         {
             const std::string type = name.substr(0, name.rfind("::"));
             if (std::find(types.begin(), types.end(), type) == types.end())
             {
-                costs->Get(name).Fail("an attribute that has an effect on requests of " +
-                                          m_plan.request,
-                                      name);
+                costs.Get(name).Fail("an attribute that has an effect on requests of " +
+                                         m_plan.request,
+                                     name);
             }
             m_plan.costs.Set(name, text);
-        }
-    }
-
-    /// The servers must have the kernel, and it must answer such requests.
-    void CheckKernel(const JsonValue& value, const Scenario& scenario) const
-    {
-        const auto& servers = GetServers(scenario);
-        const auto encode = FindRpcMethod(m_plan.request).encode;
-        if (!encode)
-        {
-            return;
-        }
-        if (!HaveKernel(scenario, servers, m_plan.kernel))
-        {
-            value.Get("request").Fail("a request for which $.kernels." + GetServerGroup() +
-                                      " has " + m_plan.kernel);
-        }
-        for (const Ptr<OffloadKernel>& kernel : MakeKernels(scenario, servers.front()))
-        {
-            const bool isCalled = kernel->GetInstanceTypeId().GetName() == m_plan.kernel;
-            if (const std::string fault = isCalled ? FindFault(*kernel) : ""; !fault.empty())
-            {
-                value.Get(value.Find("kernel") ? "kernel" : "request")
-                    .Fail("a kernel that answers requests of " + m_plan.request,
-                          m_plan.kernel + ", which " + fault);
-            }
         }
     }
 
@@ -239,53 +205,6 @@ class RpcKind : public RequestKind
         return probe.Call(FindRpcMethod(m_plan.request).encode(m_plan, TARGET, ENTRY, key),
                           TARGET,
                           value);
-    }
-
-    void ReadLoop(const JsonValue& value)
-    {
-        if (const auto rate = value.Find("requestsPerSecond"))
-        {
-            constexpr double MAX_RATE{1e9};
-            m_plan.requestsPerSecond =
-                ReadBetween(*rate, 0, MAX_RATE, true, "a number above 0 and at most 1e9");
-            m_plan.outstanding = DEFAULT_OPEN_LIMIT;
-        }
-        if (const auto outstanding = value.Find("outstanding"))
-        {
-            m_plan.outstanding = static_cast<uint32_t>(outstanding->GetWhole(1, MAX_OUTSTANDING));
-        }
-    }
-
-    void ReadKeys(const JsonValue& value)
-    {
-        m_plan.keys = value.Get("keys").GetWhole(1, MAX_KEYS);
-        m_plan.valueBytes = static_cast<uint32_t>(value.Get("valueBytes").GetBytesOrNumber());
-        if (value.Get("valueBytes").GetBytesOrNumber() > MAX_VALUE_BYTES || m_plan.valueBytes == 0)
-        {
-            value.Get("valueBytes").Fail("1 byte to 1 MiB");
-        }
-        if (m_plan.keys * m_plan.valueBytes > MAX_STORED_BYTES)
-        {
-            value.Get("keys").Fail("at most 1 GiB of values");
-        }
-        if (const auto zipf = value.Find("zipf"))
-        {
-            constexpr double MAX_EXPONENT{10};
-            m_plan.zipf = ReadBetween(*zipf, 0, MAX_EXPONENT, false, "a number from 0 to 10");
-        }
-        if (const auto absent = value.Find("absent"))
-        {
-            m_plan.absent = ReadBetween(*absent, 0, 1, false, "a share from 0 to 1");
-        }
-        m_plan.occupancy = DEFAULT_OCCUPANCY;
-        if (const auto occupancy = value.Find("occupancy"))
-        {
-            m_plan.occupancy = ReadBetween(*occupancy, 0, 1, true, "a share above 0 and at most 1");
-            if (static_cast<double>(m_plan.keys) / m_plan.occupancy > MAX_BUCKETS)
-            {
-                occupancy->Fail("a share with at most 67108864 buckets");
-            }
-        }
     }
 
     RpcPlan m_plan; ///< Without clients, servers, times and seed.

@@ -1,26 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/request-kind.h"
 
-#include "ns3/input-error.h"
-#include "ns3/server-group.h"
-
-#include <nlohmann/json.hpp>
+#include "ns3/scenario.h"
 
 namespace ns3::rdma
 {
 
 NS_OBJECT_ENSURE_REGISTERED(RequestKind);
-
-double
-ReadNumber(const JsonValue& value, double min, double max, const std::string& expected)
-{
-    const double number = value.GetNumber();
-    if (!(number >= min && number <= max))
-    {
-        value.Fail(expected);
-    }
-    return number;
-}
 
 TypeId
 RequestKind::GetTypeId()
@@ -31,21 +17,11 @@ RequestKind::GetTypeId()
 }
 
 void
-RequestKind::ReadGroups(const JsonValue& value, const Scenario& scenario)
+RequestKind::VisitGroups(Keys& keys)
 {
-    m_clients = ReadGroupName(value.Get("clients"), scenario.groups);
-    m_servers = ReadGroupName(value.Get("servers"), scenario.groups);
-    if (m_clients == m_servers)
-    {
-        value.Get("servers").Fail("another group than that of the clients");
-    }
-}
-
-void
-RequestKind::WriteGroups(nlohmann::ordered_json& json) const
-{
-    json["clients"] = m_clients;
-    json["servers"] = m_servers;
+    keys.Group("clients", m_clients, "group of servers that ask").Required();
+    keys.Group("servers", m_servers, "group of servers that are asked").Required();
+    keys.Check(m_clients != m_servers, "servers", "another group than that of the clients");
 }
 
 std::vector<std::pair<uint32_t, uint32_t>>

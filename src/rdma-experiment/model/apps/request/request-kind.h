@@ -4,7 +4,6 @@
 
 #include "ns3/traffic-kind.h"
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <utility>
 #include <vector>
@@ -24,10 +23,8 @@ class RequestKind : public TrafficKind
     std::vector<std::pair<uint32_t, uint32_t>> GetPeers(const Scenario& scenario) const override;
 
   protected:
-    /// Keys "clients" and "servers": two groups. @throws InputError
-    void ReadGroups(const JsonValue& value, const Scenario& scenario);
-
-    void WriteGroups(nlohmann::ordered_json& json) const;
+    /// Declares "clients" and "servers": two groups.
+    void VisitGroups(Keys& keys);
 
     const std::string& GetServerGroup() const
     {
@@ -42,9 +39,6 @@ class RequestKind : public TrafficKind
     std::string m_clients; ///< Group.
     std::string m_servers; ///< Group.
 };
-
-/// A number within bounds. @throws InputError with what was expected
-double ReadNumber(const JsonValue& value, double min, double max, const std::string& expected);
 
 } // namespace ns3::rdma
 

@@ -3,7 +3,6 @@
 
 #include "ns3/header-sizes.h"
 #include "ns3/input-error.h"
-#include "ns3/json-value.h"
 #include "ns3/quantity.h"
 #include "ns3/region-layout.h"
 #include "ns3/scenario.h"
@@ -12,10 +11,10 @@
 #include "ns3/stream-traffic.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
 #include <map>
-#include <nlohmann/json.hpp>
 
 namespace ns3::rdma
 {
@@ -24,37 +23,8 @@ NS_OBJECT_ENSURE_REGISTERED(StreamKind);
 
 namespace
 {
-constexpr uint64_t MAX_QUEUE{1 << 20};
+constexpr int MAX_QUEUE{1 << 20};
 constexpr uint32_t SHARED_QUEUE{2000}; ///< Thesis, Table B.1.
-constexpr const char* POLLING_NAMES[]{"event",
-                                      "busy",
-                                      "interval",
-                                      "event-once"}; ///< By PollingMode.
-
-const std::vector<std::string>&
-GetStreamKeys()
-{
-    static const std::vector<std::string> keys{
-        "service",        "linked",    "solicited",       "signaledEvery",      "polling",
-        "pollInterval",   "sendQueue", "receiveQueue",    "sharedReceiveQueue", "regions",
-        "memory",         "refill",    "measureInterval", "startInterval",      "deadline",
-        "sampleInterval", "duration",  "warmup",          "cooldown",           "copy"};
-    return keys;
-}
-
-/// Reads a whole number into a setting, if the key is there.
-void
-ReadWholeSetting(const JsonValue& value,
-                 const char* key,
-                 uint64_t min,
-                 uint64_t max,
-                 uint32_t& setting)
-{
-    if (const auto found = value.Find(key))
-    {
-        setting = static_cast<uint32_t>(found->GetWhole(min, max));
-    }
-}
 
 std::string
 FormatGigabits(uint64_t bitsPerSecond)
@@ -81,209 +51,144 @@ StreamKind::GetTypeId()
     return tid;
 }
 
-KindInfo
-StreamKind::GetInfo() const
+StreamKind::StreamKind()
 {
-    KindInfo info = GetPatternInfo();
-    info.keys.insert(info.keys.end(), GetStreamKeys().begin(), GetStreamKeys().end());
-    return info;
+    m_plan.settings.measureInterval = ToTick(MilliSeconds(10)); // Thesis, chapter 5.
 }
 
 void
-StreamKind::Read(const JsonValue& value, const Scenario& scenario)
+StreamKind::Visit(Keys& keys)
+{
+    VisitPattern(keys);
+    VisitPrograms(keys);
+    VisitQueues(keys);
+    VisitPolling(keys);
+    VisitTimes(keys);
+    VisitMeasuring(keys);
+}
+
+void
+StreamKind::VisitPrograms(Keys& keys)
+{
+    static constexpr std::array<std::pair<const char*, Service>, 2> SERVICES{
+        {{"UC", Service::UC}, {"RC", Service::RC}}};
+    static constexpr std::array<std::pair<const char*, MemoryKind>, 2> MEMORIES{
+        {{"host", MemoryKind::HOST}, {"gpu", MemoryKind::GPU}}};
+    StreamSettings& settings = m_plan.settings;
+    keys.Choice("service", settings.service, SERVICES, "service of the WRITEs with immediate data");
+    keys.Count("linked", settings.linked, "work requests of a list, and blocks of a region")
+        .Between(1U, RegionLayout::MAX_BLOCKS);
+    keys.Count("regions", settings.regions, "memory regions of each queue pair")
+        .Between(1U, RegionLayout::MAX_REGIONS);
+    keys.Flag("solicited",
+              settings.isSolicited,
+              "whether receivers are woken by the last message of each list alone");
+    keys.Choice("memory", m_plan.memory, MEMORIES, "memory of the receivers' regions");
+    const auto hasCopy = [](const StreamSettings& said) {
+        return said.copyTime > 0 || said.copyRate.GetBitRate() > 0;
+    };
+    keys.Object(
+            "copy",
+            settings,
+            hasCopy(settings),
+            [hasCopy](Keys& copy, StreamSettings& said) {
+                copy.Time("time", said.copyTime, "core time for each message")
+                    .OmitIf(said.copyTime == 0)
+                    .Otherwise("none");
+                copy.Rate("rate", said.copyRate, "rate of the copy")
+                    .OmitIf(said.copyRate.GetBitRate() == 0)
+                    .Otherwise("bytes take no time");
+                copy.Check(hasCopy(said), "rate", "\"time\", \"rate\" or both");
+            },
+            "copy of each message by the receiving program")
+        .OnlyIf(m_plan.memory != MemoryKind::GPU,
+                "no such key if memory is \"gpu\": the NIC writes to it");
+}
+
+void
+StreamKind::VisitQueues(Keys& keys)
 {
     StreamSettings& settings = m_plan.settings;
-    if (const auto service = value.Find("service"))
-    {
-        settings.service = service->GetChoice({"UC", "RC"}) == "RC" ? Service::RC : Service::UC;
-    }
-    ReadWholeSetting(value, "linked", 1, RegionLayout::MAX_BLOCKS, settings.linked);
-    ReadWholeSetting(value, "regions", 1, RegionLayout::MAX_REGIONS, settings.regions);
-    if (const auto solicited = value.Find("solicited"))
-    {
-        settings.isSolicited = solicited->GetBool();
-    }
-    if (const auto memory = value.Find("memory"))
-    {
-        m_plan.memory =
-            memory->GetChoice({"host", "gpu"}) == "gpu" ? MemoryKind::GPU : MemoryKind::HOST;
-    }
-    if (const auto copy = value.Find("copy"))
-    {
-        ReadCopy(*copy);
-    }
-    ReadQueues(value);
-    ReadPolling(value);
-    ReadTimes(value);
-    ReadMeasuring(value);
-    ReadPattern(value, scenario);
-}
-
-void
-StreamKind::ReadCopy(const JsonValue& copy)
-{
-    copy.ExpectKeys({"time", "rate"});
-    if (const auto time = copy.Find("time"))
-    {
-        m_plan.settings.copyTime = ToTick(time->GetTime());
-    }
-    if (const auto rate = copy.Find("rate"))
-    {
-        m_plan.settings.copyRate = rate->GetRate();
-    }
-    if (m_plan.settings.copyTime == 0 && m_plan.settings.copyRate.GetBitRate() == 0)
-    {
-        copy.Fail("\"time\", \"rate\" or both");
-    }
-    if (m_plan.memory == MemoryKind::GPU)
-    {
-        copy.Fail("no such key if memory is \"gpu\": the NIC writes to it");
-    }
-}
-
-void
-StreamKind::ReadQueues(const JsonValue& value)
-{
-    StreamSettings& settings = m_plan.settings;
-    if (const auto shared = value.Find("sharedReceiveQueue"))
-    {
-        m_plan.isReceiveQueueShared = shared->GetBool();
-        settings.receiveQueue = m_plan.isReceiveQueueShared ? SHARED_QUEUE : settings.receiveQueue;
-    }
-    ReadWholeSetting(value, "sendQueue", 1, MAX_QUEUE, settings.sendQueue);
-    ReadWholeSetting(value, "receiveQueue", 1, MAX_QUEUE, settings.receiveQueue);
-    ReadWholeSetting(value, "signaledEvery", 1, MAX_QUEUE, settings.signaledEvery);
-    if (const auto refill = value.Find("refill"))
-    {
-        settings.isRefilled = refill->GetBool();
-    }
+    keys.Flag("sharedReceiveQueue",
+              m_plan.isReceiveQueueShared,
+              "one receive queue, completion queue and thread for all queue pairs of a receiver");
+    keys.Count("sendQueue", settings.sendQueue, "requests that a send queue holds")
+        .Between(1, MAX_QUEUE);
+    keys.Count("receiveQueue",
+               settings.receiveQueue,
+               m_plan.isReceiveQueueShared ? SHARED_QUEUE : StreamSettings().receiveQueue,
+               "requests that a receive queue holds")
+        .Between(1, MAX_QUEUE)
+        .Otherwise("1000; shared 2000");
+    keys.Count("signaledEvery", settings.signaledEvery, "messages for each send completion")
+        .Between(1, MAX_QUEUE);
+    keys.Flag("refill", settings.isRefilled, "whether receivers post receive requests again");
     const std::string linked = std::to_string(settings.linked) + " linked requests";
-    if (settings.receiveQueue < settings.linked)
-    {
-        value.Get(value.Find("receiveQueue") ? "receiveQueue" : "linked")
-            .Fail("a receive queue that holds a list of " + linked);
-    }
+    keys.Check(settings.receiveQueue >= settings.linked,
+               keys.Has("receiveQueue") ? "receiveQueue" : "linked",
+               "a receive queue that holds a list of " + linked);
     // Else a sender might wait for a completion that none of the posted requests makes.
-    if (settings.sendQueue < settings.linked + settings.signaledEvery - 1)
-    {
-        value
-            .Get(value.Find("signaledEvery") ? "signaledEvery"
-                 : value.Find("sendQueue")   ? "sendQueue"
-                                             : "linked")
-            .Fail("a send queue of at least " + linked + " and " +
-                  std::to_string(settings.signaledEvery - 1) + " that are not signaled");
-    }
+    keys.Check(settings.sendQueue >= settings.linked + settings.signaledEvery - 1,
+               keys.Has("signaledEvery") ? "signaledEvery"
+               : keys.Has("sendQueue")   ? "sendQueue"
+                                         : "linked",
+               "a send queue of at least " + linked + " and " +
+                   std::to_string(settings.signaledEvery - 1) + " that are not signaled");
 }
 
 void
-StreamKind::ReadPolling(const JsonValue& value)
+StreamKind::VisitPolling(Keys& keys)
 {
+    static constexpr std::array<std::pair<const char*, PollingMode>, 4> MODES{
+        {{"event", PollingMode::EVENT},
+         {"busy", PollingMode::BUSY},
+         {"interval", PollingMode::INTERVAL},
+         {"event-once", PollingMode::EVENT_ONCE}}};
     StreamSettings& settings = m_plan.settings;
-    if (const auto polling = value.Find("polling"))
-    {
-        const std::string name =
-            polling->GetChoice({std::begin(POLLING_NAMES), std::end(POLLING_NAMES)});
-        const auto* found = std::find(std::begin(POLLING_NAMES), std::end(POLLING_NAMES), name);
-        settings.polling = static_cast<PollingMode>(found - std::begin(POLLING_NAMES));
-    }
+    keys.Choice("polling", settings.polling, MODES, "how threads detect completions");
     const bool isInterval = settings.polling == PollingMode::INTERVAL;
-    if (isInterval)
-    {
-        settings.pollInterval = ToTick(value.Get("pollInterval").GetPositiveTime());
-    }
-    else if (const auto interval = value.Find("pollInterval"))
-    {
-        interval->Fail("no such key unless polling is \"interval\"");
-    }
+    keys.Time("pollInterval", settings.pollInterval, "time between two polls")
+        .Positive()
+        .RequiredIf(isInterval)
+        .OnlyIf(isInterval, "no such key unless polling is \"interval\"")
+        .Otherwise("none");
 }
 
 void
-StreamKind::ReadMeasuring(const JsonValue& value)
+StreamKind::VisitMeasuring(Keys& keys)
 {
     const Time duration = *GetDuration();
-    if (const auto cooldown = value.Find("cooldown"))
-    {
-        m_cooldown = cooldown->GetTime();
-        if (GetWarmup() + m_cooldown >= duration)
-        {
-            cooldown->Fail("a time that leaves some between warm-up and cool-down");
-        }
-        if (GetTimes().from + m_cooldown >= GetTimes().until)
-        {
-            value.Get("end").Fail("a time after warm-up and cool-down");
-        }
-    }
+    keys.Time("cooldown", m_cooldown, "time at its end that is not measured");
+    keys.Check(GetWarmup() + m_cooldown < duration,
+               "cooldown",
+               "a time that leaves some between warm-up and cool-down");
+    const TrafficTimes times = GetTimes();
+    keys.Check(times.from + m_cooldown < times.until, "end", "a time after warm-up and cool-down");
     const Time measured = duration - GetWarmup() - m_cooldown;
-    m_plan.sampleInterval = ToTick(measured) / 10; // Our choice.
-    if (const auto interval = value.Find("sampleInterval"))
-    {
-        m_plan.sampleInterval = ToTick(interval->GetPositiveTime());
-        if (m_plan.sampleInterval > ToTick(measured))
-        {
-            interval->Fail("at most the time between warm-up and cool-down, " +
-                           FormatTime(measured));
-        }
-    }
-    m_plan.sampleInterval = std::max<Tick>(m_plan.sampleInterval, 1);
-    if (const auto deadline = value.Find("deadline"))
-    {
-        m_plan.deadline = ToTick(deadline->GetPositiveTime());
-        if (deadline->GetPositiveTime() >= duration)
-        {
-            deadline->Fail("a time below the duration");
-        }
-    }
-    m_plan.settings.measureInterval = ToTick(MilliSeconds(10)); // Thesis, chapter 5.
-    if (const auto interval = value.Find("measureInterval"))
-    {
-        m_plan.settings.measureInterval = ToTick(interval->GetTime());
-    }
-    if (const auto interval = value.Find("startInterval"))
-    {
-        m_plan.startInterval = ToTick(interval->GetTime());
-    }
-}
-
-void
-StreamKind::Write(nlohmann::ordered_json& json) const
-{
-    const StreamSettings& settings = m_plan.settings;
-    WritePattern(json);
-    json["service"] = settings.service == Service::RC ? "RC" : "UC";
-    json["linked"] = settings.linked;
-    json["solicited"] = settings.isSolicited;
-    json["signaledEvery"] = settings.signaledEvery;
-    json["polling"] = POLLING_NAMES[static_cast<std::size_t>(settings.polling)];
-    if (settings.polling == PollingMode::INTERVAL)
-    {
-        json["pollInterval"] = FormatTime(ToTime(settings.pollInterval));
-    }
-    json["sendQueue"] = settings.sendQueue;
-    json["receiveQueue"] = settings.receiveQueue;
-    json["sharedReceiveQueue"] = m_plan.isReceiveQueueShared;
-    json["regions"] = settings.regions;
-    json["memory"] = m_plan.memory == MemoryKind::GPU ? "gpu" : "host";
-    if (settings.copyTime > 0)
-    {
-        json["copy"]["time"] = FormatTime(ToTime(settings.copyTime));
-    }
-    if (settings.copyRate.GetBitRate() > 0)
-    {
-        json["copy"]["rate"] = FormatRate(settings.copyRate);
-    }
-    json["refill"] = settings.isRefilled;
-    json["measureInterval"] = FormatTime(ToTime(settings.measureInterval));
-    if (m_plan.startInterval)
-    {
-        json["startInterval"] = FormatTime(ToTime(*m_plan.startInterval));
-    }
-    if (m_plan.deadline > 0)
-    {
-        json["deadline"] = FormatTime(ToTime(m_plan.deadline));
-    }
-    json["sampleInterval"] = FormatTime(ToTime(m_plan.sampleInterval));
-    WriteTimes(json);
-    json["cooldown"] = FormatTime(m_cooldown);
+    keys.Time("sampleInterval",
+              m_sampleInterval,
+              ToTime(std::max<Tick>(ToTick(measured) / 10, 1)), // Our choice.
+              "time between two rows of samples.csv")
+        .Positive()
+        .Otherwise("a tenth of the measured time");
+    keys.Check(m_sampleInterval <= measured,
+               "sampleInterval",
+               "at most the time between warm-up and cool-down, " + FormatTime(measured));
+    keys.Time("deadline",
+              m_plan.deadline,
+              "time from when a message of a stream with a rate is due until it is late")
+        .Positive()
+        .OmitIf(m_plan.deadline == 0)
+        .Otherwise("none");
+    keys.Check(m_plan.deadline < ToTick(duration), "deadline", "a time below the duration");
+    keys.Time("measureInterval",
+              m_plan.settings.measureInterval,
+              "time between two measurements of a thread by itself; 0: none");
+    keys.Time("startInterval",
+              m_plan.startInterval,
+              "time between the starts of two senders of a server")
+        .Otherwise("1us; with a rate the time between two lists of a queue pair, divided by the "
+                   "senders of the server");
 }
 
 std::vector<std::pair<uint32_t, uint32_t>>
@@ -468,6 +373,7 @@ StreamKind::MakeTraffic(const Scenario& scenario, const TrafficContext& context)
     plan.end = ToTick(times.until);
     plan.from = ToTick(times.from);
     plan.until = plan.end - ToTick(m_cooldown);
+    plan.sampleInterval = ToTick(m_sampleInterval);
     plan.seed = GetSeed(scenario);
     return MakeTrafficAtPlace(scenario, [&] {
         return std::make_unique<StreamTraffic>(std::move(plan), context);

@@ -16,18 +16,17 @@ namespace ns3::rdma
  * @ingroup rdma-stream
  * @brief What workloads have in common in which programs on servers stream messages to each other.
  *
- * A derived class says which streams there are, by MakeGroups(), and reads and writes the keys of
- * its own: in ReadPattern(), WritePattern() and GetPatternInfo().
+ * A derived class says which streams there are, by MakeGroups(), and declares the keys of its own,
+ * by VisitPattern().
  */
 class StreamKind : public TrafficKind
 {
   public:
     static TypeId GetTypeId();
+    StreamKind();
 
     /// The pattern's keys and the common ones.
-    KindInfo GetInfo() const final;
-    void Read(const JsonValue& value, const Scenario& scenario) final;
-    void Write(nlohmann::ordered_json& json) const final;
+    void Visit(Keys& keys) final;
     std::vector<std::pair<uint32_t, uint32_t>> GetPeers(const Scenario& scenario) const final;
     /// @throws InputError if an end of a stream is no server
     std::unique_ptr<FlowSource> Make(const Scenario& scenario,
@@ -38,13 +37,8 @@ class StreamKind : public TrafficKind
                                             const TrafficContext& context) const final;
 
   protected:
-    /// @return name, description and keys of the pattern alone.
-    virtual KindInfo GetPatternInfo() const = 0;
-
-    /// Reads the keys of the pattern. @param scenario whose groups are read already
-    /// @throws InputError
-    virtual void ReadPattern(const JsonValue& value, const Scenario& scenario) = 0;
-    virtual void WritePattern(nlohmann::ordered_json& json) const = 0;
+    /// Declares the keys of the pattern.
+    virtual void VisitPattern(Keys& keys) = 0;
 
     /// @return the streams, at least one; senders and receivers are servers.
     virtual std::vector<StreamGroup> MakeGroups(const Scenario& scenario) const = 0;
@@ -64,16 +58,17 @@ class StreamKind : public TrafficKind
     void CheckServers(const Scenario& scenario,
                       const TopologyGraph& topology,
                       const std::vector<StreamGroup>& groups) const;
-    void ReadCopy(const JsonValue& copy);
-    void ReadQueues(const JsonValue& value);
-    void ReadPolling(const JsonValue& value);
-    void ReadMeasuring(const JsonValue& value);
+    void VisitPrograms(Keys& keys);
+    void VisitQueues(Keys& keys);
+    void VisitPolling(Keys& keys);
+    void VisitMeasuring(Keys& keys);
     /// Adds a line if the measured time holds more or fewer lists than the rates ask for.
     void WarnOfPace(const std::vector<StreamGroup>& groups,
                     std::vector<std::string>& warnings) const;
 
-    StreamPlan m_plan; ///< Without groups, times and seed.
+    StreamPlan m_plan; ///< Without groups, times, interval of samples and seed.
     Time m_cooldown;
+    Time m_sampleInterval;
 };
 
 } // namespace ns3::rdma

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "ns3/json-value.h"
-#include "ns3/quantity.h"
 #include "ns3/scenario.h"
 #include "ns3/server-group.h"
 #include "ns3/stream-kind.h"
 #include "ns3/stream-pattern.h"
 
-#include <nlohmann/json.hpp>
+#include <algorithm>
 #include <numeric>
 
 namespace ns3::rdma
@@ -14,23 +12,13 @@ namespace ns3::rdma
 
 namespace
 {
-constexpr uint64_t MAX_SERVERS{1 << 16};
-constexpr uint64_t MAX_CHANNELS{1 << 20};
-constexpr uint64_t MAX_ANTENNAS{256}; ///< Of ALMA: each sends to as many nodes on each lane.
-constexpr uint64_t MAX_LANES{64};
-constexpr uint64_t MAX_MESSAGE{uint64_t{1} << 31}; ///< 2 GiB: InfiniBand.
-constexpr uint32_t TESTBED_HOSTS{4};               ///< At the many's side: thesis, section 3.5.3.
-constexpr uint32_t MESSAGE_BYTES{16384};           ///< Thesis, section 5.2.5.
-
-/// Reads a whole number, if the key is there.
-void
-ReadCount(const JsonValue& value, const char* key, uint64_t max, uint32_t& count)
-{
-    if (const auto found = value.Find(key))
-    {
-        count = static_cast<uint32_t>(found->GetWhole(1, max));
-    }
-}
+constexpr int MAX_SERVERS{1 << 16};
+constexpr int MAX_CHANNELS{1 << 20};
+constexpr int MAX_ANTENNAS{256}; ///< Of ALMA: each sends to as many nodes on each lane.
+constexpr int MAX_LANES{64};
+constexpr uint32_t MAX_MESSAGE{1U << 31}; ///< 2 GiB: InfiniBand.
+constexpr uint32_t TESTBED_HOSTS{4};      ///< At the many's side: thesis, section 3.5.3.
+constexpr uint32_t MESSAGE_BYTES{16384};  ///< Thesis, section 5.2.5.
 } // namespace
 
 /**
@@ -41,42 +29,34 @@ ReadCount(const JsonValue& value, const char* key, uint64_t max, uint32_t& count
 class StreamPatternKind : public StreamKind
 {
   protected:
-    StreamPatternKind(uint32_t senders, uint32_t receivers, DataRate rate)
-        : m_rate(rate)
+    /// @param rate 0: unlimited @param rateMeaning whose rate it is
+    StreamPatternKind(DataRate rate, const char* rateMeaning)
+        : m_rate(rate),
+          m_rateMeaning(rateMeaning)
     {
-        m_places.senders.resize(senders);
-        m_places.receivers.resize(receivers);
     }
 
-    /// @return keys of ReadPlaces() and more. @param more of the pattern
-    static std::vector<std::string> AddKeys(const std::vector<std::string>& more)
+    void VisitPattern(Keys& keys) override
     {
-        std::vector<std::string> keys{"senders", "receivers", "messageBytes", "rate"};
-        keys.insert(keys.end(), more.begin(), more.end());
-        return keys;
+        keys.Group("senders", m_senders, "group of servers that send")
+            .Otherwise("the first servers of the fabric");
+        keys.Group("receivers", m_receivers, "group of servers that receive")
+            .Otherwise("the servers after the senders");
+        keys.Check(m_senders.empty() == m_receivers.empty(),
+                   m_senders.empty() ? "receivers" : "senders",
+                   "\"senders\" and \"receivers\", or neither of them");
+        keys.Check(m_senders.empty() || m_senders != m_receivers,
+                   "receivers",
+                   "another group than that of the senders");
+        keys.Bytes("messageBytes", m_messageBytes, "size of each message").AtMost(MAX_MESSAGE);
+        keys.Rate("rate", m_rate, m_rateMeaning)
+            .OmitIf(m_rate.GetBitRate() == 0)
+            .Otherwise(m_rate.GetBitRate() == 0 ? "unlimited" : "");
     }
 
-    /// Reads the groups and fills up what they leave open. @param senders, receivers that the
-    /// pattern has unless groups say otherwise
-    void ReadPlaces(const JsonValue& value,
-                    const Scenario& scenario,
-                    uint32_t senders,
-                    uint32_t receivers)
+    /// @param senders, receivers servers that the pattern has unless groups say otherwise
+    void FindPlaces(const Scenario& scenario, uint32_t senders, uint32_t receivers)
     {
-        m_senders = value.Find("senders") ? ReadGroupName(value.Get("senders"), scenario.groups)
-                                          : std::string();
-        m_receivers = value.Find("receivers")
-                          ? ReadGroupName(value.Get("receivers"), scenario.groups)
-                          : std::string();
-        if (m_senders.empty() != m_receivers.empty())
-        {
-            value.Get(m_senders.empty() ? "receivers" : "senders")
-                .Fail("\"senders\" and \"receivers\", or neither of them");
-        }
-        if (!m_senders.empty() && m_senders == m_receivers)
-        {
-            value.Get("receivers").Fail("another group than that of the senders");
-        }
         m_places.senders = FindMembers(scenario.groups, m_senders);
         m_places.receivers = FindMembers(scenario.groups, m_receivers);
         if (m_senders.empty())
@@ -85,32 +65,6 @@ class StreamPatternKind : public StreamKind
             m_places.receivers.resize(receivers);
             std::iota(m_places.senders.begin(), m_places.senders.end(), 0);
             std::iota(m_places.receivers.begin(), m_places.receivers.end(), senders);
-        }
-        if (const auto bytes = value.Find("messageBytes"))
-        {
-            if (bytes->GetBytesOrNumber() > MAX_MESSAGE || bytes->GetBytesOrNumber() == 0)
-            {
-                bytes->Fail("1 byte to 2 GiB");
-            }
-            m_messageBytes = static_cast<uint32_t>(bytes->GetBytesOrNumber());
-        }
-        if (const auto rate = value.Find("rate"))
-        {
-            m_rate = rate->GetRate();
-        }
-    }
-
-    void WritePlaces(nlohmann::ordered_json& json) const
-    {
-        if (!m_senders.empty())
-        {
-            json["senders"] = m_senders;
-            json["receivers"] = m_receivers;
-        }
-        json["messageBytes"] = m_messageBytes;
-        if (m_rate.GetBitRate() > 0)
-        {
-            json["rate"] = FormatRate(m_rate);
         }
     }
 
@@ -153,7 +107,8 @@ class StreamPatternKind : public StreamKind
     std::string m_receivers; ///< Likewise.
     StreamPlaces m_places;
     uint32_t m_messageBytes{MESSAGE_BYTES};
-    DataRate m_rate; ///< Of what the pattern says.
+    DataRate m_rate; ///< Of what m_rateMeaning says; 0: unlimited.
+    const char* m_rateMeaning;
 };
 
 /**
@@ -163,22 +118,10 @@ class StreamPatternKind : public StreamKind
  */
 class TestbedPatternKind : public StreamPatternKind
 {
-  protected:
-    TestbedPatternKind(uint32_t senders, uint32_t receivers)
-        : StreamPatternKind(senders, receivers, DataRate(0)),
-          m_senderCount(senders),
-          m_receiverCount(receivers)
+  public:
+    void Resolve(const JsonValue& value, const Scenario& scenario) override
     {
-    }
-
-    KindInfo MakeInfo(const std::string& name, const std::string& description) const
-    {
-        return {name, description, AddKeys({"queuePairs"}), {}};
-    }
-
-    void ReadPattern(const JsonValue& value, const Scenario& scenario) override
-    {
-        ReadPlaces(value, scenario, m_senderCount, m_receiverCount);
+        FindPlaces(scenario, m_senderCount, m_receiverCount);
         const StreamPlaces& places = GetPlaces();
         if (m_senderCount == 1)
         {
@@ -189,8 +132,7 @@ class TestbedPatternKind : public StreamPatternKind
             ExpectCount(value, "receivers", places.receivers, 1, "one receiver");
         }
         const std::size_t many = std::max(places.senders.size(), places.receivers.size());
-        m_queuePairs = static_cast<uint32_t>(many);
-        ReadCount(value, "queuePairs", MAX_CHANNELS, m_queuePairs);
+        m_queuePairs = m_queuePairs == 0 ? static_cast<uint32_t>(many) : m_queuePairs;
         if (m_queuePairs < many)
         {
             value.Get("queuePairs")
@@ -198,10 +140,20 @@ class TestbedPatternKind : public StreamPatternKind
         }
     }
 
-    void WritePattern(nlohmann::ordered_json& json) const override
+  protected:
+    TestbedPatternKind(uint32_t senders, uint32_t receivers)
+        : StreamPatternKind(DataRate(0), "payload rate of each sender"),
+          m_senderCount(senders),
+          m_receiverCount(receivers)
     {
-        WritePlaces(json);
-        json["queuePairs"] = m_queuePairs;
+    }
+
+    void VisitPattern(Keys& keys) override
+    {
+        StreamPatternKind::VisitPattern(keys);
+        keys.Count("queuePairs", m_queuePairs, "queue pairs in all, divided among the servers")
+            .Between(1, MAX_CHANNELS)
+            .Otherwise("one for each server of the larger side");
     }
 
     std::vector<StreamGroup> MakeGroups(const Scenario&) const override
@@ -227,7 +179,7 @@ class TestbedPatternKind : public StreamPatternKind
   private:
     uint32_t m_senderCount;
     uint32_t m_receiverCount;
-    uint32_t m_queuePairs{1};
+    uint32_t m_queuePairs{0}; ///< Read: 0 if the key is not there.
 };
 
 /// Workload type "one-to-one".
@@ -248,10 +200,9 @@ class OneToOneKind : public TestbedPatternKind
         return tid;
     }
 
-  protected:
-    KindInfo GetPatternInfo() const override
+    KindInfo GetInfo() const override
     {
-        return MakeInfo("one-to-one", "a program on one server streams messages to another");
+        return {"one-to-one", "a program on one server streams messages to another"};
     }
 };
 
@@ -273,10 +224,9 @@ class ManyToOneKind : public TestbedPatternKind
         return tid;
     }
 
-  protected:
-    KindInfo GetPatternInfo() const override
+    KindInfo GetInfo() const override
     {
-        return MakeInfo("many-to-one", "programs on several servers stream messages to one");
+        return {"many-to-one", "programs on several servers stream messages to one"};
     }
 };
 
@@ -298,10 +248,9 @@ class OneToManyKind : public TestbedPatternKind
         return tid;
     }
 
-  protected:
-    KindInfo GetPatternInfo() const override
+    KindInfo GetInfo() const override
     {
-        return MakeInfo("one-to-many", "a program on one server streams messages to several");
+        return {"one-to-many", "a program on one server streams messages to several"};
     }
 };
 
@@ -310,9 +259,8 @@ class LofarKind : public StreamPatternKind
 {
   public:
     LofarKind()
-        : StreamPatternKind(LofarPattern::SENDERS,
-                            LofarPattern::NODES,
-                            DataRate(LofarPattern::SENDER_BITS_PER_SECOND))
+        : StreamPatternKind(DataRate(LofarPattern::SENDER_BITS_PER_SECOND),
+                            "payload rate of each sender")
     {
     }
 
@@ -325,19 +273,14 @@ class LofarKind : public StreamPatternKind
         return tid;
     }
 
-  protected:
-    KindInfo GetPatternInfo() const override
+    KindInfo GetInfo() const override
     {
-        return {"lofar",
-                "LOFAR's stations send each subband to the node that processes it",
-                AddKeys({"subbands"}),
-                {}};
+        return {"lofar", "LOFAR's stations send each subband to the node that processes it"};
     }
 
-    void ReadPattern(const JsonValue& value, const Scenario& scenario) override
+    void Resolve(const JsonValue& value, const Scenario& scenario) override
     {
-        ReadPlaces(value, scenario, LofarPattern::SENDERS, LofarPattern::NODES);
-        ReadCount(value, "subbands", MAX_CHANNELS, m_subbands);
+        FindPlaces(scenario, LofarPattern::SENDERS, LofarPattern::NODES);
         if (m_subbands < GetPlaces().receivers.size())
         {
             value.Get("subbands")
@@ -346,10 +289,11 @@ class LofarKind : public StreamPatternKind
         }
     }
 
-    void WritePattern(nlohmann::ordered_json& json) const override
+  protected:
+    void VisitPattern(Keys& keys) override
     {
-        WritePlaces(json);
-        json["subbands"] = m_subbands;
+        StreamPatternKind::VisitPattern(keys);
+        keys.Count("subbands", m_subbands, "subbands of each sender").Between(1, MAX_CHANNELS);
     }
 
     std::vector<StreamGroup> MakeGroups(const Scenario&) const override
@@ -366,9 +310,8 @@ class AartfaacKind : public StreamPatternKind
 {
   public:
     AartfaacKind()
-        : StreamPatternKind(AartfaacPattern::STATIONS,
-                            TESTBED_HOSTS,
-                            DataRate(AartfaacPattern::BITS_PER_SECOND))
+        : StreamPatternKind(DataRate(AartfaacPattern::BITS_PER_SECOND),
+                            "payload rate of all senders together")
     {
     }
 
@@ -381,25 +324,22 @@ class AartfaacKind : public StreamPatternKind
         return tid;
     }
 
-  protected:
-    KindInfo GetPatternInfo() const override
+    KindInfo GetInfo() const override
     {
         return {"aartfaac",
-                "stations send the samples of their antennas to nodes that image the sky",
-                AddKeys({"antennas"}),
-                {}};
+                "stations send the samples of their antennas to nodes that image the sky"};
     }
 
-    void ReadPattern(const JsonValue& value, const Scenario& scenario) override
+    void Resolve(const JsonValue&, const Scenario& scenario) override
     {
-        ReadPlaces(value, scenario, AartfaacPattern::STATIONS, TESTBED_HOSTS);
-        ReadCount(value, "antennas", MAX_SERVERS, m_antennas);
+        FindPlaces(scenario, AartfaacPattern::STATIONS, TESTBED_HOSTS);
     }
 
-    void WritePattern(nlohmann::ordered_json& json) const override
+  protected:
+    void VisitPattern(Keys& keys) override
     {
-        WritePlaces(json);
-        json["antennas"] = m_antennas;
+        StreamPatternKind::VisitPattern(keys);
+        keys.Count("antennas", m_antennas, "antennas of each station").Between(1, MAX_SERVERS);
     }
 
     std::vector<StreamGroup> MakeGroups(const Scenario&) const override
@@ -419,7 +359,8 @@ class AlmaKind : public StreamPatternKind
 {
   public:
     AlmaKind()
-        : StreamPatternKind(0, 0, DataRate(AlmaPattern::RECEIVER_BITS_PER_SECOND))
+        : StreamPatternKind(DataRate(AlmaPattern::RECEIVER_BITS_PER_SECOND),
+                            "payload rate of each receiver of an antenna")
     {
     }
 
@@ -432,22 +373,17 @@ class AlmaKind : public StreamPatternKind
         return tid;
     }
 
-  protected:
-    KindInfo GetPatternInfo() const override
+    KindInfo GetInfo() const override
     {
         return {"alma",
-                "ALMA's antennas send slices of their bands to the nodes that correlate them",
-                AddKeys({"antennas", "lanes"}),
-                {}};
+                "ALMA's antennas send slices of their bands to the nodes that correlate them"};
     }
 
-    void ReadPattern(const JsonValue& value, const Scenario& scenario) override
+    void Resolve(const JsonValue& value, const Scenario& scenario) override
     {
-        ReadCount(value, "antennas", MAX_ANTENNAS, m_pattern.antennas);
-        ReadCount(value, "lanes", MAX_LANES, m_lanes);
         m_pattern.lanes = AlmaPattern::RECEIVERS * m_lanes;
         const uint32_t senders = m_pattern.antennas * m_pattern.lanes;
-        ReadPlaces(value, scenario, senders, senders);
+        FindPlaces(scenario, senders, senders);
         const std::string count = std::to_string(senders) + ", the lanes of all antennas";
         ExpectCount(value, "senders", GetPlaces().senders, senders, count);
         ExpectCount(value, "receivers", GetPlaces().receivers, senders, count);
@@ -455,11 +391,13 @@ class AlmaKind : public StreamPatternKind
         m_pattern.laneRate = DataRate(GetRate().GetBitRate() / m_lanes);
     }
 
-    void WritePattern(nlohmann::ordered_json& json) const override
+  protected:
+    void VisitPattern(Keys& keys) override
     {
-        WritePlaces(json);
-        json["antennas"] = m_pattern.antennas;
-        json["lanes"] = m_lanes;
+        StreamPatternKind::VisitPattern(keys);
+        keys.Count("antennas", m_pattern.antennas, "antennas in all").Between(1, MAX_ANTENNAS);
+        keys.Count("lanes", m_lanes, "senders that share the band of a receiver of an antenna")
+            .Between(1, MAX_LANES);
     }
 
     std::vector<StreamGroup> MakeGroups(const Scenario&) const override

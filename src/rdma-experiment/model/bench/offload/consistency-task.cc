@@ -274,10 +274,7 @@ class ConsistencyTask : public OffloadTask
 
     KindInfo GetInfo() const override
     {
-        return {"consistency",
-                "an object at the server that may be torn",
-                {"size", "failure-rate", "tears"},
-                {}};
+        return {"consistency", "an object at the server that may be torn"};
     }
 
     std::vector<std::string> GetMethods() const override
@@ -285,35 +282,24 @@ class ConsistencyTask : public OffloadTask
         return {"kernel", "read", "cpu"};
     }
 
-    void Read(const JsonValue& options, const std::string& method) override
+    void Visit(Keys& keys) override
     {
-        if (const auto size = options.Find("size"))
-        {
-            m_options.bytes = static_cast<uint32_t>(size->GetWhole(CRC_BYTES + 1, MAX_SIZE));
-        }
-        if (const auto rate = options.Find("failure-rate"))
-        {
-            m_options.failureRate = rate->GetNumber();
-            if (!(m_options.failureRate >= 0 && m_options.failureRate <= 1))
-            {
-                rate->Fail("a probability from 0 to 1");
-            }
-            if (method == "read" && m_options.failureRate > 0)
-            {
-                rate->Fail("0 for --method read, which checks nothing");
-            }
-        }
-        if (const auto tears = options.Find("tears"))
-        {
-            m_options.tears = static_cast<uint32_t>(tears->GetWhole(1, MAX_TEARS));
-        }
+        keys.Bytes("size", m_options.bytes, "size of the object with its checksum of 8 bytes")
+            .Between(CRC_BYTES + 1, MAX_SIZE);
+        keys.Number("failure-rate",
+                    m_options.failureRate,
+                    "probability that the object is torn when a call begins")
+            .Between(0.0, 1.0);
+        keys.Count("tears", m_options.tears, "reads for which a torn object stays torn")
+            .Between(uint64_t{1}, MAX_TEARS);
     }
 
-    void Write(nlohmann::ordered_json& json) const override
+    void Resolve(const JsonValue& options, const std::string& method) override
     {
-        json["size"] = m_options.bytes;
-        json["failure-rate"] = m_options.failureRate;
-        json["tears"] = m_options.tears;
+        CheckOption(options,
+                    "failure-rate",
+                    method != "read" || m_options.failureRate == 0,
+                    "0 for --method read, which checks nothing");
     }
 
     std::unique_ptr<OffloadMethod> Make(const std::string& method,

@@ -3,8 +3,7 @@
 #include "ns3/lookup-method.h"
 #include "ns3/traversal-kernel.h"
 
-#include <algorithm>
-#include <nlohmann/json.hpp>
+#include <array>
 #include <utility>
 
 namespace ns3::rdma
@@ -21,15 +20,30 @@ constexpr uint64_t ARGUMENT_BYTES{8}; ///< Of the RPC: the key.
 constexpr uint16_t KEY_MASK{1U | 1U << 5U | 1U << 10U};
 constexpr uint8_t POINTER_WORD{2};
 
-const std::vector<std::string> FAULTS{"none", "absent", "null-value", "wild-value"};
-const std::vector<std::string> KERNELS{"traversal", "get"};
+enum class TableFault
+{
+    NONE,
+    ABSENT,
+    NULL_VALUE,
+    WILD_VALUE
+};
+
+constexpr std::array<std::pair<const char*, TableFault>, 4> FAULTS{
+    {{"none", TableFault::NONE},
+     {"absent", TableFault::ABSENT},
+     {"null-value", TableFault::NULL_VALUE},
+     {"wild-value", TableFault::WILD_VALUE}}};
+
+/// Whether it is the traversal kernel.
+constexpr std::array<std::pair<const char*, bool>, 2> KERNELS{
+    {{"traversal", true}, {"get", false}}};
 
 struct TableOptions
 {
     uint32_t entries{1024};
     uint32_t valueBytes{64};
-    std::string fault{"none"};
-    std::string kernel{"traversal"};
+    TableFault fault{TableFault::NONE};
+    bool isTraversal{true}; ///< The kernel.
 };
 
 /// A hash table in the server's memory, full, three buckets to an entry; the client can tell the
@@ -65,11 +79,11 @@ class RemoteTable
     {
         const uint64_t number = m_random.Next() % m_keys.size();
         const uint64_t entry = m_entries + number / GetEntry::BUCKETS * GetEntry::BYTES;
-        if (m_options.fault == "absent")
+        if (m_options.fault == TableFault::ABSENT)
         {
             return {m_keys[number] + 1, entry, "NOT_FOUND", {}};
         }
-        if (m_options.fault != "none")
+        if (m_options.fault != TableFault::NONE)
         {
             return {m_keys[number], entry, "FAULT", {}};
         }
@@ -89,8 +103,8 @@ class RemoteTable
         {
             const uint64_t number = place * GetEntry::BUCKETS + i;
             uint64_t pointer = values + number * stride;
-            pointer = m_options.fault == "null-value" ? 0 : pointer;
-            pointer = m_options.fault == "wild-value" ? lookup::WILD : pointer;
+            pointer = m_options.fault == TableFault::NULL_VALUE ? 0 : pointer;
+            pointer = m_options.fault == TableFault::WILD_VALUE ? lookup::WILD : pointer;
             entry.buckets[i] = {m_keys[number], pointer, m_options.valueBytes};
         }
         const std::vector<uint8_t> bytes = entry.Encode();
@@ -124,7 +138,7 @@ class KernelTableGet : public LookupIn<LookupMethod, RemoteTable>
   public:
     KernelTableGet(const TableOptions& options, OffloadHosts& hosts)
         : LookupIn(options, hosts),
-          m_isTraversal(options.kernel == "traversal")
+          m_isTraversal(options.isTraversal)
     {
         hosts.Deploy(m_isTraversal ? "ns3::rdma::TraversalKernel" : "ns3::rdma::GetKernel");
         m_answer =
@@ -170,7 +184,7 @@ class ReadTableGet : public LookupIn<ReadLookup, RemoteTable>
     void Begin() override
     {
         // A wild pointer ends in the NIC of the server, which refuses the READ.
-        if (m_data.GetOptions().fault == "wild-value")
+        if (m_data.GetOptions().fault == TableFault::WILD_VALUE)
         {
             Expect(GetWcStatusName(WcStatus::REM_ACCESS_ERR));
         }
@@ -239,47 +253,30 @@ class GetTask : public LookupTask
 
     KindInfo GetInfo() const override
     {
-        return {"get",
-                "a key of a hash table at the server",
-                {"entries", "value-size", "fault", "kernel"},
-                {}};
+        return {"get", "a key of a hash table at the server"};
     }
 
-    void Read(const JsonValue& options, const std::string& method) override
+    void Visit(Keys& keys) override
     {
-        if (const auto entries = options.Find("entries"))
-        {
-            m_options.entries = static_cast<uint32_t>(entries->GetWhole(1, MAX_ENTRIES));
-        }
-        if (const auto bytes = options.Find("value-size"))
-        {
-            m_options.valueBytes = static_cast<uint32_t>(bytes->GetWhole(1, lookup::MAX_VALUE));
-        }
-        if (const auto fault = options.Find("fault"))
-        {
-            m_options.fault = fault->GetChoice(FAULTS);
-        }
-        if (const auto kernel = options.Find("kernel"))
-        {
-            m_options.kernel = kernel->GetChoice(KERNELS);
-            if (method != "kernel")
-            {
-                kernel->Fail("no kernel for --method " + method);
-            }
-        }
-        if (uint64_t{m_options.entries} * GetEntry::BUCKETS * m_options.valueBytes >
-            lookup::MAX_DATA)
-        {
-            options.Fail("a table with values of 1 GiB at most", "more");
-        }
+        keys.Count("entries", m_options.entries, "entries of the table, of three buckets each")
+            .Between(uint64_t{1}, MAX_ENTRIES);
+        keys.Bytes("value-size", m_options.valueBytes, "size of each value")
+            .Between(uint64_t{1}, lookup::MAX_VALUE);
+        keys.Choice("fault", m_options.fault, FAULTS, "what each lookup meets");
+        keys.Choice("kernel",
+                    m_options.isTraversal,
+                    KERNELS,
+                    "kernel that looks the key up, of method kernel");
+        keys.Check(uint64_t{m_options.entries} * GetEntry::BUCKETS * m_options.valueBytes <=
+                       lookup::MAX_DATA,
+                   "",
+                   "a table with values of 1 GiB at most",
+                   "more");
     }
 
-    void Write(nlohmann::ordered_json& json) const override
+    void Resolve(const JsonValue& options, const std::string& method) override
     {
-        json["entries"] = m_options.entries;
-        json["value-size"] = m_options.valueBytes;
-        json["fault"] = m_options.fault;
-        json["kernel"] = m_options.kernel;
+        CheckOption(options, "kernel", method == "kernel", "no kernel for --method " + method);
     }
 
     std::unique_ptr<OffloadMethod> Make(const std::string& method,

@@ -380,48 +380,29 @@ class HyperLogLogTask : public StreamTask
 
     KindInfo GetInfo() const override
     {
-        return {"hyperloglog",
-                "how many different items WRITEs have",
-                {"size", "messages", "distinct", "threads"},
-                {}};
+        return {"hyperloglog", "how many different items WRITEs have"};
     }
 
-    void Read(const JsonValue& options, const std::string& method) override
+    void Visit(Keys& keys) override
     {
-        if (const auto size = options.Find("size"))
-        {
-            m_options.bytes = size->GetWhole(sizeof(uint64_t), MAX_DATA);
-        }
-        if (const auto messages = options.Find("messages"))
-        {
-            m_options.messages = messages->GetWhole(1, MAX_MESSAGES);
-        }
-        if (m_options.messages > MAX_DATA / m_options.bytes)
-        {
-            options.Fail("at most 1 GiB in all",
-                         std::to_string(m_options.messages) + " times " +
-                             std::to_string(m_options.bytes) + " bytes");
-        }
-        if (const auto distinct = options.Find("distinct"))
-        {
-            m_options.distinct = distinct->GetWhole(1, UINT32_MAX);
-        }
-        if (const auto threads = options.Find("threads"))
-        {
-            m_options.threads = threads->GetWhole(1, MAX_THREADS);
-            if (method != "cpu")
-            {
-                threads->Fail("--method cpu");
-            }
-        }
+        keys.Bytes("size", m_options.bytes, "data of each WRITE")
+            .Between(uint64_t{sizeof(uint64_t)}, MAX_DATA);
+        keys.Count("messages", m_options.messages, "WRITEs of a call, posted together")
+            .Between(uint64_t{1}, MAX_MESSAGES);
+        keys.Check(m_options.messages <= MAX_DATA / m_options.bytes,
+                   "",
+                   "at most 1 GiB in all",
+                   std::to_string(m_options.messages) + " times " +
+                       std::to_string(m_options.bytes) + " bytes");
+        keys.Count("distinct", m_options.distinct, "number of different items")
+            .Between(1U, UINT32_MAX);
+        keys.Count("threads", m_options.threads, "threads of the server, of method cpu")
+            .Between(uint64_t{1}, MAX_THREADS);
     }
 
-    void Write(nlohmann::ordered_json& json) const override
+    void Resolve(const JsonValue& options, const std::string& method) override
     {
-        json["size"] = m_options.bytes;
-        json["messages"] = m_options.messages;
-        json["distinct"] = m_options.distinct;
-        json["threads"] = m_options.threads;
+        CheckOption(options, "threads", method == "cpu", "--method cpu");
     }
 
     std::unique_ptr<OffloadMethod> Make(const std::string& method,

@@ -269,10 +269,7 @@ class InspectionTask : public OffloadTask
 
     KindInfo GetInfo() const override
     {
-        return {"inspection",
-                "whether WRITEs have pieces of executables",
-                {"size", "messages", "data", "weights", "echo", "verdicts"},
-                {}};
+        return {"inspection", "whether WRITEs have pieces of executables"};
     }
 
     std::vector<std::string> GetMethods() const override
@@ -285,33 +282,21 @@ class InspectionTask : public OffloadTask
         return 1;
     }
 
-    void Read(const JsonValue& options, const std::string& method) override
+    void Visit(Keys& keys) override
     {
-        m_options.data.Read(options);
-        if (const auto weights = options.Find("weights"))
-        {
-            m_options.weights = weights->GetString();
-        }
-        if (const auto echo = options.Find("echo"))
-        {
-            m_options.isEchoed = echo->GetBool();
-        }
-        if (const auto verdicts = options.Find("verdicts"))
-        {
-            m_options.verdicts = verdicts->GetString();
-            if (method != "kernel")
-            {
-                verdicts->Fail("--method kernel");
-            }
-        }
+        m_options.data.Visit(keys);
+        keys.File("weights", m_options.weights, "file of the network's weights")
+            .Otherwise(USUAL_WEIGHTS);
+        keys.Flag("echo",
+                  m_options.isEchoed,
+                  "one WRITE after the other, each answered by one of the same length");
+        DeclareFile(keys, "verdicts", m_options.verdicts, "CSV file for each packet's verdict")
+            .Otherwise("none");
     }
 
-    void Write(nlohmann::ordered_json& json) const override
+    void Resolve(const JsonValue& options, const std::string& method) override
     {
-        m_options.data.Write(json);
-        json["weights"] = m_options.weights;
-        json["echo"] = m_options.isEchoed;
-        json["verdicts"] = m_options.verdicts;
+        CheckOption(options, "verdicts", method == "kernel", "--method kernel");
     }
 
     std::unique_ptr<OffloadMethod> Make(const std::string& method,

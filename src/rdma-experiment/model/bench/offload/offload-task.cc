@@ -2,6 +2,7 @@
 #include "ns3/offload-task.h"
 
 #include "ns3/input-error.h"
+#include "ns3/key-reader.h"
 #include "ns3/name-suggestion.h"
 
 #include <algorithm>
@@ -107,6 +108,24 @@ OffloadTask::GetUsualCalls() const
     return USUAL_CALLS;
 }
 
+void
+OffloadTask::Resolve(const JsonValue&, const std::string&)
+{
+}
+
+void
+OffloadTask::CheckOption(const JsonValue& options,
+                         const char* name,
+                         bool holds,
+                         const std::string& expected)
+{
+    const auto option = options.Find(name);
+    if (option && !holds)
+    {
+        option->Fail(expected);
+    }
+}
+
 std::string
 GetUsualMethod(const std::string& task)
 {
@@ -127,8 +146,9 @@ ReadOffloadTask(const std::string& name,
     }
     const nlohmann::json given = MakeOptions(options);
     const JsonValue value(given, "offload", "--option");
-    value.ExpectKeys(task->GetInfo().keys);
-    task->Read(value, method);
+    const KeyVisit visit = [&task](Keys& keys) { task->Visit(keys); };
+    ReadKeys(value, visit, visit, {});
+    task->Resolve(value, method);
     return task;
 }
 

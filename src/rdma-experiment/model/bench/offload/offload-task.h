@@ -56,7 +56,7 @@ class OffloadMethod
  * @brief A task of `rocelab offload`: what the server shall do, with its options, and the
  * methods that can do it.
  *
- * A registered class in a file of its own, found by the name of its KindInfo, whose keys are the
+ * A registered class in a file of its own, found by the name of its KindInfo; its keys are the
  * names that --option takes.
  */
 class OffloadTask : public ScenarioKind
@@ -70,13 +70,21 @@ class OffloadTask : public ScenarioKind
     /// @return calls that a run does unless the user says how many. Default: 200.
     virtual uint64_t GetUsualCalls() const;
 
-    /// Reads the options. @param method of GetMethods() @throws InputError
-    virtual void Read(const JsonValue& options, const std::string& method) = 0;
+    /// The options are read: checks what a method does not take. Default: nothing.
+    /// @param method of GetMethods() @throws InputError
+    virtual void Resolve(const JsonValue& options, const std::string& method);
 
     /// Puts the data into the hosts' memories and deploys the kernels.
     /// @throws InputError if the hosts cannot hold the data
     virtual std::unique_ptr<OffloadMethod> Make(const std::string& method,
                                                 OffloadHosts& hosts) const = 0;
+
+  protected:
+    /// @throws InputError at an option that is given, if the condition does not hold
+    static void CheckOption(const JsonValue& options,
+                            const char* name,
+                            bool holds,
+                            const std::string& expected);
 };
 
 /// A run that went wrong: a wrong answer, or none.

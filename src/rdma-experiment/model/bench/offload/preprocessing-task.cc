@@ -6,6 +6,7 @@
 #include "ns3/stream-method.h"
 
 #include <algorithm>
+#include <array>
 #include <fstream>
 #include <functional>
 #include <memory>
@@ -278,9 +279,7 @@ class PreprocessingTask : public OffloadTask
     KindInfo GetInfo() const override
     {
         return {"preprocessing",
-                "features of a recommendation model, prepared on their way to a GPU",
-                {"size", "messages", "data", "out", "fault", "verb"},
-                {}};
+                "features of a recommendation model, prepared on their way to a GPU"};
     }
 
     std::vector<std::string> GetMethods() const override
@@ -293,38 +292,28 @@ class PreprocessingTask : public OffloadTask
         return 1;
     }
 
-    void Read(const JsonValue& options, const std::string& method) override
+    void Visit(Keys& keys) override
     {
-        m_options.data.Read(options);
-        const uint64_t bytes = m_options.data.bytes;
-        if (bytes % PreprocessingService::FEATURE_BYTES != 0)
-        {
-            options.Get("size").Fail("whole features of 4 bytes", std::to_string(bytes));
-        }
-        if (const auto out = options.Find("out"))
-        {
-            m_options.out = out->GetString();
-        }
-        if (const auto verb = options.Find("verb"))
-        {
-            m_options.isRead = verb->GetChoice({"read", "write"}) == "read";
-        }
-        if (const auto fault = options.Find("fault"))
-        {
-            m_options.isRegistered = fault->GetChoice({"none", "unregistered"}) == "none";
-            if (!m_options.isRegistered && method != "gpu")
-            {
-                fault->Fail("--method gpu");
-            }
-        }
+        static constexpr std::array<std::pair<const char*, bool>, 2> VERBS{
+            {{"read", true}, {"write", false}}};
+        static constexpr std::array<std::pair<const char*, bool>, 2> FAULTS{
+            {{"none", true}, {"unregistered", false}}};
+        m_options.data.Visit(keys);
+        keys.Check(m_options.data.bytes % PreprocessingService::FEATURE_BYTES == 0,
+                   "size",
+                   "whole features of 4 bytes");
+        DeclareFile(keys, "out", m_options.out, "file for the final content of the GPU")
+            .Otherwise("none");
+        keys.Choice("verb",
+                    m_options.isRead,
+                    VERBS,
+                    "whether the server READs the batches or storage WRITEs them");
+        keys.Choice("fault", m_options.isRegistered, FAULTS, "what is wrong with the GPU's memory");
     }
 
-    void Write(nlohmann::ordered_json& json) const override
+    void Resolve(const JsonValue& options, const std::string& method) override
     {
-        m_options.data.Write(json);
-        json["out"] = m_options.out;
-        json["verb"] = m_options.isRead ? "read" : "write";
-        json["fault"] = m_options.isRegistered ? "none" : "unregistered";
+        CheckOption(options, "fault", m_options.isRegistered || method == "gpu", "--method gpu");
     }
 
     std::unique_ptr<OffloadMethod> Make(const std::string& method,

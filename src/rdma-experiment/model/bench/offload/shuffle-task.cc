@@ -417,10 +417,7 @@ class ShuffleTask : public StreamTask
 
     KindInfo GetInfo() const override
     {
-        return {"shuffle",
-                "values that are partitioned on their way",
-                {"size", "bits", "hot-share", "short", "queue-pairs"},
-                {}};
+        return {"shuffle", "values that are partitioned on their way"};
     }
 
     std::vector<std::string> GetMethods() const override
@@ -428,54 +425,29 @@ class ShuffleTask : public StreamTask
         return {"kernel", "write", "cpu", "send"};
     }
 
-    void Read(const JsonValue& options, const std::string& method) override
+    void Visit(Keys& keys) override
     {
-        if (const auto size = options.Find("size"))
-        {
-            m_options.bytes = size->GetWhole(VALUE, MAX_DATA);
-            if (m_options.bytes % VALUE != 0)
-            {
-                size->Fail("a multiple of 8 bytes");
-            }
-        }
-        if (const auto bits = options.Find("bits"))
-        {
-            m_options.bits = static_cast<uint32_t>(bits->GetWhole(0, ShuffleParameters::MAX_BITS));
-        }
-        if (const auto share = options.Find("hot-share"))
-        {
-            m_options.hotShare = share->GetNumber();
-            if (!(m_options.hotShare >= 0 && m_options.hotShare <= 1))
-            {
-                share->Fail("a share from 0 to 1");
-            }
-        }
-        if (const auto isShort = options.Find("short"))
-        {
-            m_options.isShort = isShort->GetBool();
-            if (m_options.isShort && method != "kernel" && method != "send")
-            {
-                isShort->Fail("false, but for --method kernel or send");
-            }
-        }
-        if (const auto queuePairs = options.Find("queue-pairs"))
-        {
-            m_options.queuePairs =
-                static_cast<uint32_t>(queuePairs->GetWhole(1, ShuffleOptions::MAX_QUEUE_PAIRS));
-            if (method != "send")
-            {
-                queuePairs->Fail("--method send");
-            }
-        }
+        keys.Bytes("size", m_options.bytes, "size of all values together, 8 bytes each")
+            .Between(VALUE, MAX_DATA);
+        keys.Check(m_options.bytes % VALUE == 0, "size", "a multiple of 8 bytes");
+        keys.Count("bits", m_options.bits, "bits of a value that name its partition")
+            .AtMost(ShuffleParameters::MAX_BITS);
+        keys.Number("hot-share",
+                    m_options.hotShare,
+                    "share of the values that go to partition 0 beyond its own part")
+            .Between(0.0, 1.0);
+        keys.Flag("short", m_options.isShort, "partition 0 has room for half of its values");
+        keys.Count("queue-pairs", m_options.queuePairs, "queue pairs of method send")
+            .Between(1U, ShuffleOptions::MAX_QUEUE_PAIRS);
     }
 
-    void Write(nlohmann::ordered_json& json) const override
+    void Resolve(const JsonValue& options, const std::string& method) override
     {
-        json["size"] = m_options.bytes;
-        json["bits"] = m_options.bits;
-        json["hot-share"] = m_options.hotShare;
-        json["short"] = m_options.isShort;
-        json["queue-pairs"] = m_options.queuePairs;
+        CheckOption(options,
+                    "short",
+                    !m_options.isShort || method == "kernel" || method == "send",
+                    "false, but for --method kernel or send");
+        CheckOption(options, "queue-pairs", method == "send", "--method send");
     }
 
     std::unique_ptr<OffloadMethod> Make(const std::string& method,

@@ -39,37 +39,29 @@ ReadStreamFile(const std::string& path)
 } // namespace
 
 void
-StreamDataOptions::Read(const JsonValue& options)
+StreamDataOptions::Visit(Keys& keys)
 {
-    if (const auto size = options.Find("size"))
-    {
-        bytes = size->GetWhole(1, MAX_STREAM);
-    }
-    if (const auto count = options.Find("messages"))
-    {
-        messages = count->GetWhole(1, MAX_STREAM_MESSAGES);
-    }
-    if (const auto data = options.Find("data"))
-    {
-        file = data->GetString();
-    }
-    if (messages.value_or(USUAL_MESSAGES) > MAX_STREAM / bytes)
-    {
-        options.Fail("at most 1 GiB in all",
-                     std::to_string(messages.value_or(USUAL_MESSAGES)) + " times " +
-                         std::to_string(bytes) + " bytes");
-    }
+    keys.Bytes("size", bytes, "data of each message").Between(uint64_t{1}, MAX_STREAM);
+    keys.Count("messages", messages, "messages of a call")
+        .Between(uint64_t{1}, MAX_STREAM_MESSAGES)
+        .Otherwise("64, or as many as data needs");
+    DeclareFile(keys, "data", file, "file whose bytes are sent, repeated if they are too few")
+        .Otherwise("random bytes");
+    const uint64_t count = messages.value_or(USUAL_MESSAGES);
+    keys.Check(count <= MAX_STREAM / bytes,
+               "",
+               "at most 1 GiB in all",
+               std::to_string(count) + " times " + std::to_string(bytes) + " bytes");
 }
 
-void
-StreamDataOptions::Write(nlohmann::ordered_json& json) const
+Key
+DeclareFile(Keys& keys, const char* name, std::string& file, const char* meaning)
 {
-    json["size"] = bytes;
-    if (messages)
-    {
-        json["messages"] = *messages;
-    }
-    json["data"] = file;
+    return keys.Other(
+        name,
+        {[&file](const JsonValue& value, const KeySpec&) { file = value.GetString(); },
+         [&file](const KeySpec&) { return file; }},
+        meaning);
 }
 
 StreamData::StreamData(const StreamDataOptions& options,

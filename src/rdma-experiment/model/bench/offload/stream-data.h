@@ -2,11 +2,10 @@
 #ifndef RDMA_STREAM_DATA_H
 #define RDMA_STREAM_DATA_H
 
-#include "ns3/json-value.h"
+#include "ns3/keys.h"
 #include "ns3/offload-hosts.h"
 
 #include <cstdint>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,14 +16,16 @@ namespace ns3::rdma
 /// Options of a task that sends data of the user's, or random ones.
 struct StreamDataOptions
 {
-    /// Reads "size", "messages" and "data". @throws InputError
-    void Read(const JsonValue& options);
-    void Write(nlohmann::ordered_json& json) const;
+    /// Declares "size", "messages" and "data".
+    void Visit(Keys& keys);
 
     uint64_t bytes{4096};             ///< Of a message.
     std::optional<uint64_t> messages; ///< Unset: 64, or what a file takes.
     std::string file;                 ///< Whose bytes are sent, over and over; empty: random ones.
 };
+
+/// Declares an option that names a file, which is written even if it is empty: there is none.
+Key DeclareFile(Keys& keys, const char* name, std::string& file, const char* meaning);
 
 /**
  * @ingroup rdma-offload

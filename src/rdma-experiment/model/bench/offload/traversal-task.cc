@@ -3,8 +3,7 @@
 #include "ns3/traversal-kernel.h"
 #include "ns3/uinteger.h"
 
-#include <algorithm>
-#include <nlohmann/json.hpp>
+#include <array>
 #include <numeric>
 #include <utility>
 
@@ -30,8 +29,12 @@ enum class ListFault
     CIRCLE
 };
 
-/// Names of the option, in the order of ListFault.
-const std::vector<std::string> FAULTS{"none", "absent", "null-value", "wild", "circle"};
+constexpr std::array<std::pair<const char*, ListFault>, 5> FAULTS{
+    {{"none", ListFault::NONE},
+     {"absent", ListFault::ABSENT},
+     {"null-value", ListFault::NULL_VALUE},
+     {"wild", ListFault::WILD},
+     {"circle", ListFault::CIRCLE}}};
 
 struct ListOptions
 {
@@ -302,38 +305,20 @@ class TraversalTask : public LookupTask
 
     KindInfo GetInfo() const override
     {
-        return {"traversal",
-                "a key of a linked list at the server",
-                {"length", "value-size", "fault"},
-                {}};
+        return {"traversal", "a key of a linked list at the server"};
     }
 
-    void Read(const JsonValue& options, const std::string&) override
+    void Visit(Keys& keys) override
     {
-        if (const auto length = options.Find("length"))
-        {
-            m_options.length = static_cast<uint32_t>(length->GetWhole(1, MAX_LENGTH));
-        }
-        if (const auto bytes = options.Find("value-size"))
-        {
-            m_options.valueBytes = static_cast<uint32_t>(bytes->GetWhole(1, lookup::MAX_VALUE));
-        }
-        if (const auto fault = options.Find("fault"))
-        {
-            const auto name = std::find(FAULTS.begin(), FAULTS.end(), fault->GetChoice(FAULTS));
-            m_options.fault = static_cast<ListFault>(name - FAULTS.begin());
-        }
-        if (uint64_t{m_options.length} * m_options.valueBytes > lookup::MAX_DATA)
-        {
-            options.Fail("a list with values of 1 GiB at most", "more");
-        }
-    }
-
-    void Write(nlohmann::ordered_json& json) const override
-    {
-        json["length"] = m_options.length;
-        json["value-size"] = m_options.valueBytes;
-        json["fault"] = FAULTS[static_cast<std::size_t>(m_options.fault)];
+        keys.Count("length", m_options.length, "elements of the list")
+            .Between(uint64_t{1}, MAX_LENGTH);
+        keys.Bytes("value-size", m_options.valueBytes, "size of each value")
+            .Between(uint64_t{1}, lookup::MAX_VALUE);
+        keys.Choice("fault", m_options.fault, FAULTS, "what each search meets");
+        keys.Check(uint64_t{m_options.length} * m_options.valueBytes <= lookup::MAX_DATA,
+                   "",
+                   "a list with values of 1 GiB at most",
+                   "more");
     }
 
     std::unique_ptr<OffloadMethod> Make(const std::string& method,

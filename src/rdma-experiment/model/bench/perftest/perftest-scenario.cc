@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/perftest-scenario.h"
 
+#include "ns3/attribute-check.h"
 #include "ns3/attribute-use.h"
 #include "ns3/fabric-keys.h"
 #include "ns3/fat-tree-topology.h"

@@ -41,9 +41,10 @@ HashFiles(const Scenario& scenario,
           nlohmann::ordered_json& part,
           ScenarioDigest& digest)
 {
-    for (const std::string& key : kind.GetInfo().fileKeys)
+    for (const KeyInfo& info : kind.ListKeys())
     {
-        if (part.contains(key))
+        const std::string& key = info.name;
+        if (info.spec.type == KeyType::FILE && part.contains(key))
         {
             const auto path = part[key].get<std::string>();
             const std::string content = HashFile(ResolvePath(scenario, path));

@@ -2,11 +2,13 @@
 
 #include "ns3/scenario-reader.h"
 
+#include "ns3/attribute-check.h"
 #include "ns3/attribute-use.h"
 #include "ns3/fabric-keys.h"
 #include "ns3/input-error.h"
 #include "ns3/json-document.h"
 #include "ns3/kernel-keys.h"
+#include "ns3/key-reader.h"
 #include "ns3/link-event-keys.h"
 #include "ns3/link-loss-keys.h"
 #include "ns3/link-rate-keys.h"
@@ -134,7 +136,8 @@ ReadPlugins(const JsonValue& list, const Scenario& scenario)
 Scenario
 ReadParts(const JsonValue& root, const ScenarioChanges& changes)
 {
-    root.ExpectKeys({"name",
+    root.ExpectKeys({"$schema",
+                     "name",
                      "fabric",
                      "groups",
                      "linkEvents",
@@ -163,7 +166,7 @@ ReadParts(const JsonValue& root, const ScenarioChanges& changes)
     }
     if (const auto events = root.Find("linkEvents"))
     {
-        scenario.linkEvents = ReadLinkEvents(*events);
+        scenario.linkEvents = ReadKeyedList<LinkEvent>(*events, VisitLinkEvent);
     }
     const auto shared = root.Find("attributes");
     AttributeMap attributes = shared ? ReadAttributes(*shared) : AttributeMap{};
@@ -185,10 +188,9 @@ ReadParts(const JsonValue& root, const ScenarioChanges& changes)
         CheckKernels(scenario, *kernels);
     }
     scenario.workloads = ReadWorkloads(root, scenario);
-    const Json noRun = Json::object();
-    scenario.run = ReadRun(root.Find("run").value_or(JsonValue(noRun, scenario.file, "$.run")));
     if (const auto run = root.Find("run"))
     {
+        ReadKeyed(*run, scenario.run, VisitRun);
         CheckRun(scenario, *run);
     }
     if (const auto series = root.Find("series"))
@@ -197,8 +199,10 @@ ReadParts(const JsonValue& root, const ScenarioChanges& changes)
             std::any_of(scenario.nics.begin(), scenario.nics.end(), [&](const NicSpec& nic) {
                 return HasFlights(scenario, nic);
             });
-        scenario.series =
-            ReadSeries(*series, scenario.groups, GetWorkloadNames(scenario), hasSpray);
+        scenario.series = MakeSeries(hasSpray);
+        ReadKeyed(*series, *scenario.series, [&](Keys& keys, SeriesSpec& spec) {
+            VisitSeries(keys, spec, scenario.groups, GetWorkloadNames(scenario));
+        });
     }
     for (const std::string& plugin : changes.plugins)
     {

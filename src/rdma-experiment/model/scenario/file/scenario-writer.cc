@@ -4,6 +4,7 @@
 
 #include "ns3/fabric-keys.h"
 #include "ns3/kernel-keys.h"
+#include "ns3/key-writer.h"
 #include "ns3/link-event-keys.h"
 #include "ns3/nic-keys.h"
 #include "ns3/run-design.h"
@@ -61,7 +62,7 @@ MakeScenarioJson(const Scenario& scenario, const std::vector<NicSpec>& nics)
     }
     if (!scenario.linkEvents.empty())
     {
-        json["linkEvents"] = WriteLinkEvents(scenario.linkEvents);
+        json["linkEvents"] = WriteKeyedList(scenario.linkEvents, VisitLinkEvent);
     }
     json["nics"] = Json::array();
     for (const NicSpec& nic : nics)
@@ -73,10 +74,12 @@ MakeScenarioJson(const Scenario& scenario, const std::vector<NicSpec>& nics)
         json["kernels"] = WriteKernels(scenario.kernels);
     }
     WriteWorkloads(scenario, json);
-    json["run"] = WriteRun(scenario.run);
+    json["run"] = WriteKeyed(scenario.run, VisitRun);
     if (scenario.series)
     {
-        json["series"] = WriteSeries(*scenario.series, GetWorkloadNames(scenario));
+        json["series"] = WriteKeyed(*scenario.series, [&](Keys& keys, SeriesSpec& series) {
+            VisitSeries(keys, series, scenario.groups, GetWorkloadNames(scenario));
+        });
     }
     return json;
 }

@@ -2,15 +2,15 @@
 
 #include "ns3/attribute-check.h"
 
-#include "ns3/nic-keys.h"
+#include "ns3/type-name.h"
+
+#include <nlohmann/json.hpp>
 
 namespace ns3::rdma
 {
 
 namespace
 {
-
-const std::string PLUGIN_HINT{"; types of a plug-in need --plugin FILE"};
 
 /// Attributes that a key of the scenario sets: set twice, they could contradict each other.
 const std::pair<std::string, std::string> KEYED_ATTRIBUTES[]{
@@ -21,6 +21,22 @@ const std::pair<std::string, std::string> KEYED_ATTRIBUTES[]{
     {"ns3::rdma::FabricSwitch::MarkingPolicy", "$.fabric.markingPolicy"},
     {"ns3::rdma::RdmaNic::Hardware", "$.nics[N].hardware"},
     {"ns3::rdma::RdmaNic::PathMtu", "$.fabric.mtu"}};
+
+/// Numbers and booleans are taken as well as their text: ns-3 attributes are set from text.
+std::string
+ReadAttributeText(const JsonValue& value)
+{
+    const nlohmann::json& json = value.GetJson();
+    if (json.is_string())
+    {
+        return json.get<std::string>();
+    }
+    if (json.is_number() || json.is_boolean())
+    {
+        return json.dump();
+    }
+    value.Fail("a string, a number, true or false");
+}
 
 } // namespace
 
@@ -37,15 +53,20 @@ FindSettingFault(const std::string& name, const std::string& value)
     return FindAttributeFault(name, value, PLUGIN_HINT);
 }
 
-std::string
-ReadTypeName(const JsonValue& value, const std::string& base)
+std::map<std::string, std::string>
+ReadAttributes(const JsonValue& value)
 {
-    const std::string name = value.GetString();
-    if (const auto fault = FindTypeFault(name, base, PLUGIN_HINT))
+    std::map<std::string, std::string> attributes;
+    for (const auto& [name, member] : value.GetMembers())
     {
-        value.Fail(fault->expected, fault->got);
+        const std::string text = ReadAttributeText(member);
+        if (const auto fault = FindSettingFault(name, text))
+        {
+            member.Fail(fault->expected, fault->got);
+        }
+        attributes[name] = text;
     }
-    return name;
+    return attributes;
 }
 
 std::map<std::string, std::string>
@@ -62,6 +83,25 @@ ReadOwnAttributes(const JsonValue& value, const std::string& type)
         }
     }
     return attributes;
+}
+
+void
+VisitAttributes(Keys& keys,
+                std::map<std::string, std::string>& attributes,
+                const std::function<std::map<std::string, std::string>(const JsonValue&)>& read,
+                const char* meaning)
+{
+    const auto write = [&attributes](const KeySpec&) {
+        return attributes.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(attributes);
+    };
+    keys.Other("attributes",
+               {[&attributes, read](const JsonValue& value, const KeySpec&) {
+                    attributes = read(value);
+                },
+                write},
+               meaning)
+        .Shape(R"({"type": "object",
+                   "additionalProperties": {"type": ["string", "number", "boolean"]}})");
 }
 
 } // namespace ns3::rdma

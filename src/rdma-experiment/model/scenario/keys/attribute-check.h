@@ -4,8 +4,9 @@
 #define RDMA_ATTRIBUTE_CHECK_H
 
 #include "ns3/attribute-fault.h"
-#include "ns3/json-value.h"
+#include "ns3/keys.h"
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -19,16 +20,20 @@ namespace ns3::rdma
  */
 std::optional<AttributeFault> FindSettingFault(const std::string& name, const std::string& value);
 
-/**
- * Reads the name of a type that can be made and is derived from base.
- * @throws InputError naming the nearest types
- */
-std::string ReadTypeName(const JsonValue& value, const std::string& base);
-
 /// Reads full names and values of attributes that a type has. @param type its name
 /// @throws InputError
 std::map<std::string, std::string> ReadOwnAttributes(const JsonValue& value,
                                                      const std::string& type);
+
+/// Reads an object of full attribute names and values, checked. @throws InputError
+std::map<std::string, std::string> ReadAttributes(const JsonValue& value);
+
+/// Declares "attributes". @param read of an object that is there
+void VisitAttributes(
+    Keys& keys,
+    std::map<std::string, std::string>& attributes,
+    const std::function<std::map<std::string, std::string>(const JsonValue&)>& read,
+    const char* meaning);
 
 } // namespace ns3::rdma
 

@@ -5,13 +5,15 @@
 #include "ns3/attribute-check.h"
 #include "ns3/attribute-use.h"
 #include "ns3/fabric.h"
+#include "ns3/key-reader.h"
+#include "ns3/key-writer.h"
 #include "ns3/link-loss-keys.h"
 #include "ns3/link-rate-keys.h"
-#include "ns3/nic-keys.h"
 #include "ns3/quantity.h"
 #include "ns3/run-design.h"
 #include "ns3/server-ports-keys.h"
 
+#include <array>
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -24,9 +26,6 @@ namespace
 
 using Json = nlohmann::ordered_json; ///< Keys keep the order in which they are written.
 
-/// That of SRNIC's simulator.
-constexpr uint64_t DEFAULT_BUFFER{32 * 1024 * 1024};
-
 /// That of FabricSwitch::BufferSize.
 constexpr uint64_t LEAST_BUFFER{64 * 1024};
 
@@ -36,24 +35,6 @@ constexpr uint32_t ETHERNET_OVERHEAD{24};
 /// Below 64 headers outweigh payload; above lie no jumbo frames of real switches.
 constexpr uint64_t MIN_MTU{64};
 constexpr uint64_t MAX_MTU{9216};
-
-/// Beside those of the topology.
-const std::vector<std::string> FABRIC_KEYS{"nicsPerServer",
-                                           "portsPerNic",
-                                           "buffer",
-                                           "framing",
-                                           "mtu",
-                                           "ecn",
-                                           "pfc",
-                                           "bufferAlpha",
-                                           "headroom",
-                                           "lossRate",
-                                           "losses",
-                                           "linkRates",
-                                           "loadBalancer",
-                                           "admissionPolicy",
-                                           "markingPolicy",
-                                           "attributes"};
 
 /// Calls read(rate in bit/s, value) for each member of an object whose keys are rates.
 void
@@ -101,112 +82,31 @@ IsOff(const JsonValue& value)
     return value.IsString() && value.GetString() == "off";
 }
 
-void
-ReadEcn(const JsonValue& value, FabricSpec& fabric)
+/// A key whose value gives one for each of some link rates.
+/// @param read (const JsonValue&) returns T @param write (const T&) returns JSON
+template <typename T, typename Read, typename Write>
+Key
+VisitRates(Keys& keys,
+           const char* name,
+           std::map<uint64_t, T>& map,
+           Read read,
+           Write write,
+           const char* meaning)
 {
-    if (!value.IsObject())
-    {
-        value.Fail("\"off\" or thresholds by link rate");
-    }
-    ForEachRate(value, [&fabric](uint64_t rate, const JsonValue& member) {
-        if (!member.IsObject() && !IsOff(member))
-        {
-            member.Fail("\"off\" or an object with kmin, kmax and pmax");
-        }
-        fabric.ecn[rate] = IsOff(member) ? ECN_OFF : ReadEcnProfile(member);
-    });
-}
-
-void
-ReadSwitches(const JsonValue& value, FabricSpec& fabric)
-{
-    const auto buffer = value.Find("buffer");
-    fabric.bufferBytes = buffer ? buffer->GetBytes() : DEFAULT_BUFFER;
-    if (fabric.bufferBytes < LEAST_BUFFER)
-    {
-        buffer->Fail("at least 64KiB");
-    }
-    if (const auto ecn = value.Find("ecn"); ecn && !IsOff(*ecn))
-    {
-        ReadEcn(*ecn, fabric);
-    }
-    if (const auto pfc = value.Find("pfc"))
-    {
-        fabric.pfc = pfc->GetBool();
-    }
-    if (const auto alpha = value.Find("bufferAlpha"))
-    {
-        ForEachRate(*alpha, [&fabric](uint64_t rate, const JsonValue& member) {
-            fabric.bufferAlpha[rate] = member.GetNumber();
-            if (fabric.bufferAlpha[rate] <= 0)
-            {
-                member.Fail("a factor above zero");
-            }
+    const auto readAll = [&map, read](const JsonValue& value, const KeySpec&) {
+        ForEachRate(value, [&map, read](uint64_t rate, const JsonValue& member) {
+            map[rate] = read(member);
         });
-    }
-    if (const auto headroom = value.Find("headroom"))
-    {
-        ForEachRate(*headroom, [&fabric](uint64_t rate, const JsonValue& member) {
-            fabric.headroomBytes[rate] = member.GetBytes();
-        });
-    }
-    for (const SwitchPolicy& policy : SWITCH_POLICIES)
-    {
-        if (const auto type = value.Find(policy.key))
+    };
+    const auto writeAll = [&map, write](const KeySpec&) {
+        Json json;
+        for (const auto& [rate, value] : map)
         {
-            fabric.*policy.type = ReadTypeName(*type, std::string("ns3::rdma::") + policy.name);
+            json[FormatRate(DataRate(rate))] = write(value);
         }
-    }
-    if (const auto attributes = value.Find("attributes"))
-    {
-        fabric.attributes = ReadAttributes(*attributes);
-    }
-}
-
-void
-ReadLinks(const JsonValue& value, FabricSpec& fabric)
-{
-    if (const auto framing = value.Find("framing"))
-    {
-        fabric.isEthernetFramed = framing->GetChoice({"ethernet", "none"}) == "ethernet";
-    }
-    if (const auto mtu = value.Find("mtu"))
-    {
-        const uint64_t bytes = mtu->GetBytesOrNumber();
-        if (bytes < MIN_MTU || bytes > MAX_MTU)
-        {
-            mtu->Fail("a payload size from 64 to 9216 bytes");
-        }
-        fabric.mtuBytes = static_cast<uint32_t>(bytes);
-    }
-    if (const auto loss = value.Find("lossRate"))
-    {
-        fabric.lossRate = loss->GetNumber();
-        if (fabric.lossRate < 0 || fabric.lossRate >= 1)
-        {
-            loss->Fail("a probability from 0 to below 1");
-        }
-    }
-    if (const auto losses = value.Find("losses"))
-    {
-        fabric.losses = ReadLinkLosses(*losses);
-    }
-    if (const auto rates = value.Find("linkRates"))
-    {
-        fabric.linkRates = ReadLinkRates(*rates);
-    }
-}
-
-template <typename T>
-Json
-WriteRateMap(const std::map<uint64_t, T>& map, const std::function<Json(const T&)>& write)
-{
-    Json json = Json::object();
-    for (const auto& [rate, value] : map)
-    {
-        json[FormatRate(DataRate(rate))] = write(value);
-    }
-    return json;
+        return json;
+    };
+    return keys.Other(name, {readAll, writeAll}, meaning);
 }
 
 Json
@@ -221,19 +121,154 @@ WriteEcn(const EcnProfile& ecn)
             {"pmax", ecn.pmax}};
 }
 
+EcnProfile
+ReadEcn(const JsonValue& value)
+{
+    if (!value.IsObject() && !IsOff(value))
+    {
+        value.Fail("\"off\" or an object with kmin, kmax and pmax");
+    }
+    return IsOff(value) ? ECN_OFF : ReadEcnProfile(value);
+}
+
+double
+ReadAlpha(const JsonValue& value)
+{
+    const double alpha = value.GetNumber();
+    if (alpha <= 0)
+    {
+        value.Fail("a factor above zero");
+    }
+    return alpha;
+}
+
+void
+VisitEcn(Keys& keys, FabricSpec& fabric)
+{
+    const auto read = [&fabric](const JsonValue& value, const KeySpec&) {
+        if (IsOff(value))
+        {
+            return; // CompleteEcn() sees to the rates of the graph.
+        }
+        if (!value.IsObject())
+        {
+            value.Fail("\"off\" or thresholds by link rate");
+        }
+        ForEachRate(value, [&fabric](uint64_t rate, const JsonValue& member) {
+            fabric.ecn[rate] = ReadEcn(member);
+        });
+    };
+    const auto write = [&fabric](const KeySpec&) {
+        Json json;
+        for (const auto& [rate, profile] : fabric.ecn)
+        {
+            json[FormatRate(DataRate(rate))] = WriteEcn(profile);
+        }
+        return json;
+    };
+    keys.Other("ecn",
+               {read, write},
+               "\"off\", or an object with \"off\" or {\"kmin\", \"kmax\", \"pmax\"} for each "
+               "link rate")
+        .Shape(R"({"anyOf": [{"const": "off"}, {"type": "object", "additionalProperties":
+                   {"anyOf": [{"const": "off"}, {"type": "object", "properties":
+                     {"kmin": {"type": "string"}, "kmax": {"type": "string"},
+                      "pmax": {"type": "number", "minimum": 0, "maximum": 1}},
+                    "required": ["kmin", "kmax", "pmax"], "additionalProperties": false}]}}]})")
+        .Otherwise(
+            "of a rate that is not given: kmin 4 kB and kmax 16 kB per Gb/s, pmax 0.2 (HPCC)");
+}
+
+void
+VisitSwitches(Keys& keys, FabricSpec& fabric)
+{
+    VisitEcn(keys, fabric);
+    keys.Flag("pfc", fabric.pfc, "priority flow control")
+        .Otherwise("true if the NIC's preset requires it");
+    VisitRates(
+        keys,
+        "bufferAlpha",
+        fabric.bufferAlpha,
+        ReadAlpha,
+        [](double alpha) { return Json(alpha); },
+        "factor of the dynamic buffer threshold, by link rate")
+        .Shape(R"({"type": "object",
+                   "additionalProperties": {"type": "number", "exclusiveMinimum": 0}})");
+    VisitRates(
+        keys,
+        "headroom",
+        fabric.headroomBytes,
+        [](const JsonValue& value) { return value.GetBytes(); },
+        [](uint64_t bytes) { return Json(FormatBytes(bytes)); },
+        "PFC headroom of a priority, by link rate; if given, set aside without PFC, too")
+        .Shape(R"({"type": "object", "additionalProperties": {"type": "string"}})");
+}
+
+void
+VisitPolicies(Keys& keys, FabricSpec& fabric)
+{
+    keys.Type("loadBalancer",
+              fabric.loadBalancer,
+              "ns3::rdma::LoadBalancer",
+              "how switches choose among equal routes")
+        .Otherwise("the switch's own");
+    keys.Type("admissionPolicy",
+              fabric.admissionPolicy,
+              "ns3::rdma::AdmissionPolicy",
+              "what queues accept, trim or drop")
+        .Otherwise("ns3::rdma::TailDrop");
+    keys.Type("markingPolicy",
+              fabric.markingPolicy,
+              "ns3::rdma::MarkingPolicy",
+              "which packets get CE")
+        .Otherwise("ns3::rdma::RedMarking");
+    VisitAttributes(keys,
+                    fabric.attributes,
+                    ReadAttributes,
+                    "of the switches (ns3::rdma::FabricSwitch) and of these three, by full name");
+}
+
 } // namespace
+
+void
+VisitFabric(Keys& keys, FabricSpec& fabric)
+{
+    static constexpr std::array<std::pair<const char*, bool>, 2> FRAMINGS{
+        {{"ethernet", true}, {"none", false}}};
+    VisitServerPorts(keys, fabric.ports, fabric.topology ? fabric.topology->GetPlanes() : 1);
+    keys.Size("buffer", fabric.bufferBytes, "shared buffer of each switch").AtLeast(LEAST_BUFFER);
+    keys.Choice("framing",
+                fabric.isEthernetFramed,
+                FRAMINGS,
+                "whether preamble, FCS and gap take time");
+    keys.Bytes("mtu", fabric.mtuBytes, "largest payload of a packet").Between(MIN_MTU, MAX_MTU);
+    VisitSwitches(keys, fabric);
+    keys.Number("lossRate",
+                fabric.lossRate,
+                "loss probability of a packet on each link, beside those of a topology file")
+        .AtLeast(0)
+        .Below(1);
+    keys.List("losses", fabric.losses, VisitLinkLoss, "loss models of links")
+        .OmitIf(fabric.losses.empty());
+    keys.List("linkRates", fabric.linkRates, VisitLinkRate, "links with a reduced rate")
+        .OmitIf(fabric.linkRates.empty());
+    VisitPolicies(keys, fabric);
+}
 
 FabricSpec
 ReadFabric(const JsonValue& value)
 {
     FabricSpec fabric;
     const auto topology = DynamicCast<TopologyKind>(
-        ReadKind(value, "topology", FABRIC_KEYS, TopologyKind::GetTypeId()));
+        MakeKind(value,
+                 "topology",
+                 ListKeyNames([&fabric](Keys& keys) { VisitFabric(keys, fabric); }),
+                 TopologyKind::GetTypeId()));
     topology->Read(value);
     fabric.topology = topology;
-    fabric.ports = ReadServerPorts(value, topology->GetPlanes());
-    ReadLinks(value, fabric);
-    ReadSwitches(value, fabric);
+    const KeyContext context;
+    KeyReader reader(value, context);
+    VisitFabric(reader, fabric);
     return fabric;
 }
 
@@ -306,49 +341,9 @@ WriteFabric(const FabricSpec& fabric)
 {
     Json json{{"topology", fabric.topology->GetInfo().name}};
     fabric.topology->Write(json);
-    WriteServerPorts(fabric.ports, json);
-    json["buffer"] = FormatBytes(fabric.bufferBytes);
-    json["framing"] = fabric.isEthernetFramed ? "ethernet" : "none";
-    json["mtu"] = fabric.mtuBytes;
-    if (!fabric.ecn.empty())
-    {
-        json["ecn"] = WriteRateMap<EcnProfile>(fabric.ecn, WriteEcn);
-    }
-    if (fabric.pfc)
-    {
-        json["pfc"] = *fabric.pfc;
-    }
-    if (!fabric.bufferAlpha.empty())
-    {
-        json["bufferAlpha"] =
-            WriteRateMap<double>(fabric.bufferAlpha, [](double alpha) { return Json(alpha); });
-    }
-    if (!fabric.headroomBytes.empty())
-    {
-        json["headroom"] = WriteRateMap<uint64_t>(fabric.headroomBytes, [](uint64_t bytes) {
-            return Json(FormatBytes(bytes));
-        });
-    }
-    json["lossRate"] = fabric.lossRate;
-    if (!fabric.losses.empty())
-    {
-        json["losses"] = WriteLinkLosses(fabric.losses);
-    }
-    if (!fabric.linkRates.empty())
-    {
-        json["linkRates"] = WriteLinkRates(fabric.linkRates);
-    }
-    for (const SwitchPolicy& policy : SWITCH_POLICIES)
-    {
-        if (!(fabric.*policy.type).empty())
-        {
-            json[policy.key] = fabric.*policy.type;
-        }
-    }
-    if (!fabric.attributes.empty())
-    {
-        json["attributes"] = fabric.attributes;
-    }
+    FabricSpec copy = fabric;
+    KeyWriter writer(json);
+    VisitFabric(writer, copy);
     return json;
 }
 

@@ -37,6 +37,9 @@ void CheckFabricAttributes(const JsonValue& value,
  */
 void CompleteEcn(FabricSpec& fabric, const TopologyGraph& graph, const JsonValue& value);
 
+/// Declares the keys of a fabric that all topologies have.
+void VisitFabric(Keys& keys, FabricSpec& fabric);
+
 /// @return the object that ReadFabric() reads back.
 nlohmann::ordered_json WriteFabric(const FabricSpec& fabric);
 

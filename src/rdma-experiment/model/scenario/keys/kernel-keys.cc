@@ -3,10 +3,13 @@
 
 #include "ns3/attribute-check.h"
 #include "ns3/checked-kernel.h"
+#include "ns3/key-reader.h"
+#include "ns3/key-writer.h"
 #include "ns3/nic-presets.h"
 #include "ns3/run-design.h"
 #include "ns3/server-group.h"
 #include "ns3/service-slots.h"
+#include "ns3/type-name.h"
 
 #include <algorithm>
 #include <map>
@@ -64,6 +67,23 @@ ReadSlots(const JsonValue& value)
     return slots;
 }
 
+std::map<std::string, std::string>
+ReadKernelAttributes(const JsonValue& value, const std::string& type)
+{
+    KernelSpec spec;
+    spec.type = type;
+    spec.attributes = ReadOwnAttributes(value, type);
+    try
+    {
+        MakeKernel(spec);
+    }
+    catch (const std::invalid_argument& error)
+    {
+        value.Fail("a kernel that can be made", error.what());
+    }
+    return spec.attributes;
+}
+
 /// A kernel is the name of its type, or an object with that and more.
 KernelSpec
 ReadKernel(const JsonValue& value, const ServerGroups& groups)
@@ -75,33 +95,9 @@ ReadKernel(const JsonValue& value, const ServerGroups& groups)
         spec.type = ReadTypeName(value, base);
         return spec;
     }
-    value.ExpectKeys({"type", "attributes", "slots", "peers"});
-    spec.type = ReadTypeName(value.Get("type"), base);
-    if (const auto slots = value.Find("slots"))
-    {
-        spec.slots = ReadSlots(*slots);
-    }
-    if (const auto peers = value.Find("peers"))
-    {
-        spec.peers = peers->GetString();
-        CheckGroupName(spec.peers, groups, *peers);
-        if (spec.slots.empty())
-        {
-            value.Fail("\"slots\" beside \"peers\"");
-        }
-    }
-    if (const auto attributes = value.Find("attributes"))
-    {
-        spec.attributes = ReadOwnAttributes(*attributes, spec.type);
-        try
-        {
-            MakeKernel(spec);
-        }
-        catch (const std::invalid_argument& error)
-        {
-            attributes->Fail("a kernel that can be made", error.what());
-        }
-    }
+    const KeyContext context{
+        [&groups](const JsonValue& group) { return ReadGroupName(group, groups); }};
+    ReadKeyed(value, spec, VisitKernel, context);
     return spec;
 }
 
@@ -175,6 +171,35 @@ DescribeKernelPresets()
 
 } // namespace
 
+void
+VisitKernel(Keys& keys, KernelSpec& kernel)
+{
+    keys.Type("type", kernel.type, "ns3::rdma::OffloadKernel", "class of the kernel").Required();
+    VisitAttributes(
+        keys,
+        kernel.attributes,
+        [&kernel](const JsonValue& value) { return ReadKernelAttributes(value, kernel.type); },
+        "of the kernel, by full name");
+    const auto write = [&kernel](const KeySpec&) {
+        nlohmann::ordered_json json;
+        for (const SlotSpec& slot : kernel.slots)
+        {
+            json.push_back(GetSlotName(slot));
+        }
+        return json;
+    };
+    keys.Other(
+            "slots",
+            {[&kernel](const JsonValue& value, const KeySpec&) { kernel.slots = ReadSlots(value); },
+             write},
+            "where the payload of flows passes it")
+        .Shape(R"({"type": "array", "minItems": 1, "uniqueItems": true, "items": {"enum":
+                   ["receive", "transmit", "receive-parallel", "transmit-parallel"]}})")
+        .Otherwise("none: only requests call it");
+    keys.Group("peers", kernel.peers, "only flows with the servers of this group pass it")
+        .OnlyIf(!kernel.slots.empty(), "\"slots\" beside \"peers\"");
+}
+
 KernelsOfGroups
 ReadKernels(const JsonValue& value, const ServerGroups& groups)
 {
@@ -221,20 +246,7 @@ WriteKernel(const KernelSpec& kernel)
     {
         return kernel.type;
     }
-    nlohmann::ordered_json json{{"type", kernel.type}};
-    if (!kernel.attributes.empty())
-    {
-        json["attributes"] = kernel.attributes;
-    }
-    for (const SlotSpec& slot : kernel.slots)
-    {
-        json["slots"].push_back(GetSlotName(slot));
-    }
-    if (!kernel.peers.empty())
-    {
-        json["peers"] = kernel.peers;
-    }
-    return json;
+    return WriteKeyed(kernel, VisitKernel);
 }
 } // namespace
 

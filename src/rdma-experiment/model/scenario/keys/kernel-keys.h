@@ -14,6 +14,9 @@ namespace ns3::rdma
 /// Reads "kernels": the name of a group to a list of kernels. @throws InputError
 KernelsOfGroups ReadKernels(const JsonValue& value, const ServerGroups& groups);
 
+/// Declares the keys of a kernel that is an object.
+void VisitKernel(Keys& keys, KernelSpec& kernel);
+
 /// @param value the same object @throws InputError if a NIC of a group runs no kernels
 void CheckKernels(const Scenario& scenario, const JsonValue& value);
 

@@ -1,43 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/link-event-keys.h"
 
-#include "ns3/quantity.h"
-
-#include <limits>
+#include <array>
 #include <nlohmann/json.hpp>
 
 namespace ns3::rdma
 {
 
-std::vector<LinkEvent>
-ReadLinkEvents(const JsonValue& value)
+void
+VisitLinkEvent(Keys& keys, LinkEvent& event)
 {
-    std::vector<LinkEvent> events;
-    for (const JsonValue& entry : value.GetElements())
-    {
-        const auto node = entry.Find("switch");
-        entry.ExpectKeys(
-            node ? std::vector<std::string>{"at", "switch", "state", "routesAfter"}
-                 : std::vector<std::string>{"at", "link", "nic", "port", "state", "routesAfter"});
-        LinkEvent event;
-        event.at = entry.Get("at").GetTime();
-        if (node)
-        {
-            constexpr uint64_t MAX_NODE{std::numeric_limits<uint32_t>::max()};
-            event.node = static_cast<uint32_t>(node->GetWhole(0, MAX_NODE));
-        }
-        else
-        {
-            event.link = ReadLinkName(entry);
-        }
-        event.isUp = entry.Get("state").GetChoice({"down", "up"}) == "up";
-        if (const auto after = entry.Find("routesAfter"))
-        {
-            event.routesAfter = after->GetTime();
-        }
-        events.push_back(event);
-    }
-    return events;
+    static constexpr std::array<std::pair<const char*, bool>, 2> STATES{
+        {{"down", false}, {"up", true}}};
+    keys.Time("at", event.at, "when the state changes").Required();
+    keys.Count("switch", event.node, "node id of a switch: all of its links");
+    VisitLinkName(keys, event.link, !event.node, !event.node);
+    keys.Choice("state", event.isUp, STATES, "state from then on").Required();
+    keys.Time("routesAfter", event.routesAfter, "time until the routes of the switches follow")
+        .OmitIf(event.routesAfter.IsZero());
 }
 
 void
@@ -50,7 +30,7 @@ CheckLinkEvents(const std::vector<LinkEvent>& events,
     {
         if (!events[i].node)
         {
-            CheckLinkName(events[i].link, graph, entries[i]);
+            CheckLinkName(*events[i].link, graph, entries[i]);
         }
         else if (!graph.IsSwitch(*events[i].node))
         {
@@ -58,31 +38,6 @@ CheckLinkEvents(const std::vector<LinkEvent>& events,
             node.Fail("the node id of a switch", node.GetJson().dump());
         }
     }
-}
-
-nlohmann::ordered_json
-WriteLinkEvents(const std::vector<LinkEvent>& events)
-{
-    auto json = nlohmann::ordered_json::array();
-    for (const LinkEvent& event : events)
-    {
-        nlohmann::ordered_json entry{{"at", FormatTime(event.at)}};
-        if (event.node)
-        {
-            entry["switch"] = *event.node;
-        }
-        else
-        {
-            WriteLinkName(event.link, entry);
-        }
-        entry["state"] = event.isUp ? "up" : "down";
-        if (event.routesAfter > Time(0))
-        {
-            entry["routesAfter"] = FormatTime(event.routesAfter);
-        }
-        json.push_back(entry);
-    }
-    return json;
 }
 
 void

@@ -11,16 +11,13 @@
 namespace ns3::rdma
 {
 
-/// Reads "linkEvents": links that go down or come up. @throws InputError
-std::vector<LinkEvent> ReadLinkEvents(const JsonValue& value);
+/// Declares the keys of an entry of "linkEvents": links that go down or come up.
+void VisitLinkEvent(Keys& keys, LinkEvent& event);
 
 /// @param value the same list @throws InputError if a link or a switch is not there
 void CheckLinkEvents(const std::vector<LinkEvent>& events,
                      const TopologyGraph& graph,
                      const JsonValue& value);
-
-/// @return the list that ReadLinkEvents() reads back.
-nlohmann::ordered_json WriteLinkEvents(const std::vector<LinkEvent>& events);
 
 /// Takes the links of an event down or up, now.
 void ApplyLinkEvent(const LinkEvent& event, Fabric& fabric);

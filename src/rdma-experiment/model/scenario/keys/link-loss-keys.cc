@@ -5,7 +5,6 @@
 #include "ns3/loss-model.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <stdexcept>
 
 namespace ns3::rdma
@@ -29,43 +28,21 @@ MakeModel(const LinkLossSpec& loss)
     return attributes.Create<LossModel>(TypeId::LookupByName(loss.model));
 }
 
-LinkLossSpec
-ReadLinkLoss(const JsonValue& entry)
+std::map<std::string, std::string>
+ReadModelAttributes(const JsonValue& value, const std::string& model)
 {
-    const auto link = entry.Find("link");
-    std::vector<std::string> keys{"link", "direction", "model", "attributes"};
-    if (link)
-    {
-        keys.insert(keys.end(), {"nic", "port"});
-    }
-    entry.ExpectKeys(keys);
     LinkLossSpec loss;
-    if (link)
+    loss.model = model;
+    loss.attributes = ReadOwnAttributes(value, model);
+    try
     {
-        loss.link = ReadLinkName(entry);
+        MakeModel(loss);
     }
-    if (const auto direction = entry.Find("direction"))
+    catch (const std::invalid_argument& error)
     {
-        loss.isForwardOnly = direction->GetChoice({"both", "forward"}) == "forward";
-        if (loss.isForwardOnly && !loss.link)
-        {
-            direction->Fail("\"both\" without a link, from whose first node \"forward\" leads");
-        }
+        value.Fail("a loss model that can be made", error.what());
     }
-    loss.model = ReadTypeName(entry.Get("model"), LossModel::GetTypeId().GetName());
-    if (const auto attributes = entry.Find("attributes"))
-    {
-        loss.attributes = ReadOwnAttributes(*attributes, loss.model);
-        try
-        {
-            MakeModel(loss);
-        }
-        catch (const std::invalid_argument& error)
-        {
-            attributes->Fail("a loss model that can be made", error.what());
-        }
-    }
-    return loss;
+    return loss.attributes;
 }
 
 /// @return whether frames that leave by an end of a link meet with a loss. @param end 0: at a
@@ -81,13 +58,24 @@ IsLossMeant(const LinkLossSpec& loss,
 
 } // namespace
 
-std::vector<LinkLossSpec>
-ReadLinkLosses(const JsonValue& value)
+void
+VisitLinkLoss(Keys& keys, LinkLossSpec& loss)
 {
-    std::vector<LinkLossSpec> losses;
-    value.ForEachElement(
-        [&losses](const JsonValue& entry) { losses.push_back(ReadLinkLoss(entry)); });
-    return losses;
+    VisitLinkName(keys, loss.link, true, false);
+    keys.Choice("direction",
+                loss.isForwardOnly,
+                LINK_DIRECTIONS,
+                "both, or from the first node to the second")
+        .OmitIf(!loss.link);
+    keys.Check(loss.link || !loss.isForwardOnly,
+               "direction",
+               "\"both\" without a link, from whose first node \"forward\" leads");
+    keys.Type("model", loss.model, "ns3::rdma::LossModel", "loss model").Required();
+    VisitAttributes(
+        keys,
+        loss.attributes,
+        [&loss](const JsonValue& value) { return ReadModelAttributes(value, loss.model); },
+        "of the loss model, by full name");
 }
 
 void
@@ -103,28 +91,6 @@ CheckLinkLosses(const std::vector<LinkLossSpec>& losses,
             CheckLinkName(*losses[i].link, topology, entries[i]);
         }
     }
-}
-
-nlohmann::ordered_json
-WriteLinkLosses(const std::vector<LinkLossSpec>& losses)
-{
-    auto json = nlohmann::ordered_json::array();
-    for (const LinkLossSpec& loss : losses)
-    {
-        nlohmann::ordered_json entry = nlohmann::ordered_json::object();
-        if (loss.link)
-        {
-            WriteLinkName(*loss.link, entry);
-            entry["direction"] = loss.isForwardOnly ? "forward" : "both";
-        }
-        entry["model"] = loss.model;
-        if (!loss.attributes.empty())
-        {
-            entry["attributes"] = loss.attributes;
-        }
-        json.push_back(std::move(entry));
-    }
-    return json;
 }
 
 void

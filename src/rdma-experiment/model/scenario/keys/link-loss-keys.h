@@ -11,16 +11,13 @@
 namespace ns3::rdma
 {
 
-/// Reads "losses" of a fabric: loss models and the links that have them. @throws InputError
-std::vector<LinkLossSpec> ReadLinkLosses(const JsonValue& value);
+/// Declares the keys of an entry of "losses": a loss model and the links that have it.
+void VisitLinkLoss(Keys& keys, LinkLossSpec& loss);
 
 /// @param value the same list @throws InputError if a link is not there
 void CheckLinkLosses(const std::vector<LinkLossSpec>& losses,
                      const TopologyGraph& topology,
                      const JsonValue& value);
-
-/// @return the list that ReadLinkLosses() reads back.
-nlohmann::ordered_json WriteLinkLosses(const std::vector<LinkLossSpec>& losses);
 
 /// Gives the links of a fabric their models, with a random stream for each direction.
 void ApplyLinkLosses(const std::vector<LinkLossSpec>& losses, uint64_t seed, Fabric& fabric);

@@ -3,8 +3,6 @@
 
 #include "ns3/quantity.h"
 
-#include <nlohmann/json.hpp>
-
 namespace ns3::rdma
 {
 
@@ -14,28 +12,21 @@ namespace
 bool
 Matches(const LinkRateSpec& spec, const TopologyGraph& graph, const GraphLink& link, uint32_t end)
 {
-    return spec.isForwardOnly ? spec.link.Matches(graph, link, end)
-                              : spec.link.Matches(graph, link);
+    return spec.isForwardOnly ? spec.link->Matches(graph, link, end)
+                              : spec.link->Matches(graph, link);
 }
 
 } // namespace
 
-std::vector<LinkRateSpec>
-ReadLinkRates(const JsonValue& value)
+void
+VisitLinkRate(Keys& keys, LinkRateSpec& spec)
 {
-    std::vector<LinkRateSpec> rates;
-    value.ForEachElement([&rates](const JsonValue& entry) {
-        entry.ExpectKeys({"link", "nic", "port", "direction", "rate"});
-        LinkRateSpec spec;
-        spec.link = ReadLinkName(entry);
-        if (const auto direction = entry.Find("direction"))
-        {
-            spec.isForwardOnly = direction->GetChoice({"both", "forward"}) == "forward";
-        }
-        spec.rate = entry.Get("rate").GetRate();
-        rates.push_back(spec);
-    });
-    return rates;
+    VisitLinkName(keys, spec.link, true, true);
+    keys.Choice("direction",
+                spec.isForwardOnly,
+                LINK_DIRECTIONS,
+                "both, or from the first node to the second");
+    keys.Rate("rate", spec.rate, "of the links, at most that of the topology").Required();
 }
 
 void
@@ -46,32 +37,17 @@ CheckLinkRates(const std::vector<LinkRateSpec>& rates,
     const std::vector<JsonValue> entries = value.GetElements();
     for (std::size_t i = 0; i < rates.size(); ++i)
     {
-        CheckLinkName(rates[i].link, topology, entries[i]);
+        CheckLinkName(*rates[i].link, topology, entries[i]);
         for (const GraphLink& link : topology.links)
         {
             const bool isTooFast = rates[i].rate > link.rate;
-            if (rates[i].link.Matches(topology, link) && isTooFast)
+            if (rates[i].link->Matches(topology, link) && isTooFast)
             {
                 entries[i].Get("rate").Fail("at most the rate of the link, \"" +
                                             FormatRate(link.rate) + '"');
             }
         }
     }
-}
-
-nlohmann::ordered_json
-WriteLinkRates(const std::vector<LinkRateSpec>& rates)
-{
-    auto json = nlohmann::ordered_json::array();
-    for (const LinkRateSpec& spec : rates)
-    {
-        nlohmann::ordered_json entry = nlohmann::ordered_json::object();
-        WriteLinkName(spec.link, entry);
-        entry["direction"] = spec.isForwardOnly ? "forward" : "both";
-        entry["rate"] = FormatRate(spec.rate);
-        json.push_back(std::move(entry));
-    }
-    return json;
 }
 
 std::vector<ReducedRate>

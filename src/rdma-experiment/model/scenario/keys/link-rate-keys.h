@@ -11,16 +11,13 @@
 namespace ns3::rdma
 {
 
-/// Reads "linkRates" of a fabric: degraded links and their rates. @throws InputError
-std::vector<LinkRateSpec> ReadLinkRates(const JsonValue& value);
+/// Declares the keys of an entry of "linkRates": degraded links and their rate.
+void VisitLinkRate(Keys& keys, LinkRateSpec& spec);
 
 /// @param value the same list @throws InputError if a link does not exist or is slower already
 void CheckLinkRates(const std::vector<LinkRateSpec>& rates,
                     const TopologyGraph& topology,
                     const JsonValue& value);
-
-/// @return the list that ReadLinkRates() reads back.
-nlohmann::ordered_json WriteLinkRates(const std::vector<LinkRateSpec>& rates);
 
 /// @return the directions of links that have these rates, for Fabric::Build().
 std::vector<ReducedRate> FindReducedRates(const std::vector<LinkRateSpec>& rates,

@@ -4,15 +4,18 @@
 
 #include "ns3/attribute-check.h"
 #include "ns3/attribute-use.h"
-#include "ns3/name-suggestion.h"
+#include "ns3/key-reader.h"
+#include "ns3/key-writer.h"
 #include "ns3/nic-presets.h"
 #include "ns3/parameter-sets.h"
 #include "ns3/rdma-nic.h"
 #include "ns3/result-names.h"
 #include "ns3/run-design.h"
 #include "ns3/server-group.h"
+#include "ns3/type-name.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -23,103 +26,131 @@ namespace ns3::rdma
 namespace
 {
 
-/// Of a design that is an object.
-const std::vector<std::string> DESIGN_KEYS{"preset",
-                                           "congestionControl",
-                                           "parameters",
-                                           "lossDetector",
-                                           "retransmissionTimeout",
-                                           "hardware",
-                                           "attributes"};
+constexpr const char* PRESET{"a NIC preset"};
 
-const NicPreset&
-ReadPreset(const JsonValue& value)
+/// What an entry says about a design.
+struct DesignKeys
 {
-    const std::string name = value.GetString();
-    if (const NicPreset* preset = FindNicPreset(name))
-    {
-        return *preset;
-    }
+    std::string preset;
+    std::string congestionControl; ///< Empty, as the next ones: that of the preset.
+    std::string parameters;
+    std::string lossDetector;
+    std::string retransmissionTimeout;
+    bool isHardwareTimed{false};
+    AttributeMap attributes;
+};
+
+/// @return the names of presets or parameter sets.
+template <typename T>
+std::vector<std::string>
+ListNames(const std::vector<T>& all)
+{
     std::vector<std::string> names;
-    for (const NicPreset& preset : GetNicPresets())
+    for (const T& one : all)
     {
-        names.push_back(preset.name);
+        names.push_back(one.name);
     }
-    value.Fail("a NIC preset (" + DescribeNearest(name, names) + ")");
+    return names;
 }
 
-/// Lays a set of published parameters over what the NIC has.
 void
-ReadParameters(const JsonValue& value, DesignSpec& nic)
+VisitDesign(Keys& keys, DesignKeys& design)
 {
-    const std::string name = value.GetString();
-    const ParameterSet* set = FindParameterSet(name);
-    if (!set)
+    static constexpr std::array<std::pair<const char*, bool>, 2> HARDWARE{
+        {{"off", false}, {"on", true}}};
+    keys.Choice("preset", design.preset, ListNames(GetNicPresets()), "where the design begins")
+        .Called(PRESET)
+        .Required();
+    keys.Type("congestionControl",
+              design.congestionControl,
+              "ns3::rdma::CongestionControl",
+              "congestion control of its queue pairs")
+        .Otherwise("the preset's");
+    keys.Choice("parameters",
+                design.parameters,
+                ListNames(GetParameterSets()),
+                "a published parameter set of the congestion control")
+        .Called("a parameter set")
+        .Otherwise("the attributes' defaults");
+    keys.Type("lossDetector",
+              design.lossDetector,
+              "ns3::rdma::LossDetector",
+              "which packets count as lost")
+        .Otherwise("the preset's");
+    keys.Type("retransmissionTimeout",
+              design.retransmissionTimeout,
+              "ns3::rdma::RetransmissionTimeout",
+              "how long queue pairs wait for an acknowledgment")
+        .Otherwise("the preset's");
+    keys.Choice("hardware",
+                design.isHardwareTimed,
+                HARDWARE,
+                "whether PCIe, caches, pipelines and the host's cores take time");
+    VisitAttributes(keys, design.attributes, ReadAttributes, "of the NIC's objects, by full name");
+}
+
+/// @param value the name of a preset, or an object
+DesignKeys
+ReadDesignKeys(const JsonValue& value)
+{
+    DesignKeys design;
+    if (!value.IsObject())
     {
-        std::vector<std::string> names;
-        for (const ParameterSet& known : GetParameterSets())
-        {
-            names.push_back(known.name);
-        }
-        value.Fail("a parameter set (" + DescribeNearest(name, names) + ")");
+        design.preset = value.GetName(ListNames(GetNicPresets()), PRESET);
+        return design;
     }
+    const KeyContext context;
+    KeyReader reader(value, context);
+    VisitDesign(reader, design);
+    return design;
+}
+
+std::vector<std::string>
+ListDesignNames()
+{
+    return ListKeyNames([](Keys& keys) {
+        DesignKeys sample;
+        VisitDesign(keys, sample);
+    });
+}
+
+/// Lays a set of published parameters over what the NIC has. @param value that names it
+void
+AddParameters(const JsonValue& value, const std::string& name, DesignSpec& nic)
+{
+    const ParameterSet& set = *FindParameterSet(name);
     const std::string& control = nic.attributes["ns3::rdma::RdmaNic::CongestionControl"];
-    if (control != set->congestionControl)
+    if (control != set.congestionControl)
     {
-        value.Fail("a NIC with " + set->congestionControl + ", which \"" + name + "\" is for",
+        value.Fail("a NIC with " + set.congestionControl + ", which \"" + name + "\" is for",
                    control);
     }
-    for (const auto& [attribute, text] : set->attributes)
+    for (const auto& [attribute, text] : set.attributes)
     {
         nic.attributes[attribute] = text;
     }
 }
 
-/// Numbers and booleans are taken as well as their text: ns-3 attributes are set from text.
-std::string
-ReadAttributeText(const JsonValue& value)
-{
-    const nlohmann::json& json = value.GetJson();
-    if (json.is_string())
-    {
-        return json.get<std::string>();
-    }
-    if (json.is_number() || json.is_boolean())
-    {
-        return json.dump();
-    }
-    value.Fail("a string, a number, true or false");
-}
-
-/// The parts of a design that only an object can have.
+/// Lays what an entry says over the preset.
 void
-ReadDesignObject(const JsonValue& entry, DesignSpec& nic)
+AddKeys(const JsonValue& entry, const DesignKeys& keys, DesignSpec& nic)
 {
-    if (const auto control = entry.Find("congestionControl"))
-    {
-        nic.attributes["ns3::rdma::RdmaNic::CongestionControl"] =
-            ReadTypeName(*control, "ns3::rdma::CongestionControl");
-    }
-    if (const auto parameters = entry.Find("parameters"))
-    {
-        ReadParameters(*parameters, nic);
-    }
-    if (const auto detector = entry.Find("lossDetector"))
-    {
-        nic.attributes["ns3::rdma::RdmaNic::LossDetector"] =
-            ReadTypeName(*detector, "ns3::rdma::LossDetector");
-    }
-    if (const auto timeout = entry.Find("retransmissionTimeout"))
-    {
-        nic.attributes["ns3::rdma::RdmaNic::RetransmissionTimeout"] =
-            ReadTypeName(*timeout, "ns3::rdma::RetransmissionTimeout");
-    }
-    if (const auto attributes = entry.Find("attributes"))
-    {
-        for (const auto& [name, text] : ReadAttributes(*attributes))
+    const auto set = [&nic](const char* attribute, const std::string& value) {
+        if (!value.empty())
         {
-            nic.attributes[name] = text;
+            nic.attributes[std::string("ns3::rdma::RdmaNic::") + attribute] = value;
         }
+    };
+    set("CongestionControl", keys.congestionControl);
+    if (!keys.parameters.empty())
+    {
+        AddParameters(entry.Get("parameters"), keys.parameters, nic);
+    }
+    set("LossDetector", keys.lossDetector);
+    set("RetransmissionTimeout", keys.retransmissionTimeout);
+    for (const auto& [name, text] : keys.attributes)
+    {
+        nic.attributes[name] = text;
     }
 }
 
@@ -193,15 +224,15 @@ DropWithoutEffect(const JsonValue& entry, const std::string& nicName, DesignSpec
 DesignSpec
 ReadDesign(const JsonValue& entry, const std::string& nicName, const AttributeMap& attributes)
 {
-    const NicPreset& preset = ReadPreset(entry.IsObject() ? entry.Get("preset") : entry);
+    const DesignKeys keys = ReadDesignKeys(entry);
+    const NicPreset& preset = *FindNicPreset(keys.preset);
     DesignSpec nic;
     nic.preset = preset.name;
     for (const auto& [name, text] : preset.attributes)
     {
         nic.attributes[name] = text;
     }
-    const auto hardware = entry.IsObject() ? entry.Find("hardware") : std::nullopt;
-    nic.isHardwareTimed = hardware && hardware->GetChoice({"off", "on"}) == "on";
+    nic.isHardwareTimed = keys.isHardwareTimed;
     if (nic.isHardwareTimed)
     {
         for (const auto& [name, text] : preset.hardware)
@@ -213,10 +244,7 @@ ReadDesign(const JsonValue& entry, const std::string& nicName, const AttributeMa
     {
         nic.attributes[name] = text;
     }
-    if (entry.IsObject())
-    {
-        ReadDesignObject(entry, nic);
-    }
+    AddKeys(entry, keys, nic);
     DropWithoutEffect(entry, nicName.empty() ? preset.name : nicName, nic);
     if (nic.isHardwareTimed)
     {
@@ -225,14 +253,16 @@ ReadDesign(const JsonValue& entry, const std::string& nicName, const AttributeMa
     return nic;
 }
 
-/// @return whether an attribute, by its full name, is one of a type or of its parents.
-bool
-IsAttributeOf(const std::string& type, const std::string& attribute)
+void
+VisitLoadBalancer(Keys& keys, LoadBalancerSpec& spec)
 {
-    const TypeId own = TypeId::LookupByName(type);
-    TypeId owner;
-    return TypeId::LookupByNameFailSafe(attribute.substr(0, attribute.rfind("::")), &owner) &&
-           (own == owner || own.IsChildOf(owner));
+    keys.Type("type", spec.type, "ns3::rdma::LoadBalancer", "class of the load balancer")
+        .Required();
+    VisitAttributes(
+        keys,
+        spec.attributes,
+        [&spec](const JsonValue& value) { return ReadOwnAttributes(value, spec.type); },
+        "of the load balancer, by full name");
 }
 
 /// A type, or an object with attributes of its own.
@@ -240,23 +270,13 @@ LoadBalancerSpec
 ReadLoadBalancer(const JsonValue& value)
 {
     LoadBalancerSpec spec;
-    const auto type = value.IsObject() ? value.Get("type") : value;
     if (value.IsObject())
     {
-        value.ExpectKeys({"type", "attributes"});
+        ReadKeyed(value, spec, VisitLoadBalancer);
     }
-    spec.type = ReadTypeName(type, "ns3::rdma::LoadBalancer");
-    const auto attributes = value.IsObject() ? value.Find("attributes") : std::nullopt;
-    if (attributes)
+    else
     {
-        spec.attributes = ReadAttributes(*attributes);
-        for (const auto& [name, text] : spec.attributes)
-        {
-            if (!IsAttributeOf(spec.type, name))
-            {
-                attributes->Get(name).Fail("an attribute of " + spec.type, name);
-            }
-        }
+        spec.type = ReadTypeName(value, "ns3::rdma::LoadBalancer");
     }
     return spec;
 }
@@ -277,7 +297,7 @@ ReadPart(const JsonValue& value, const AttributeMap& attributes)
     ExpectPresetOrObject(value);
     if (value.IsObject())
     {
-        value.ExpectKeys(DESIGN_KEYS);
+        value.ExpectKeys(ListDesignNames());
     }
     return ReadDesign(value, "", attributes);
 }
@@ -317,7 +337,7 @@ ReadDesigns(const JsonValue& entry, const AttributeMap& attributes, const Server
         {
             return ReadMixedNic(entry, attributes, groups);
         }
-        std::vector<std::string> keys = DESIGN_KEYS;
+        std::vector<std::string> keys = ListDesignNames();
         keys.insert(keys.end(), {"name", "groups", "loadBalancer"});
         entry.ExpectKeys(keys);
         const auto name = entry.Find("name");
@@ -359,6 +379,24 @@ CheckDefault(const JsonValue& entry,
 }
 
 } // namespace
+
+std::vector<KeyInfo>
+ListDesignKeys()
+{
+    return ListKeys([](Keys& keys) {
+        DesignKeys sample;
+        VisitDesign(keys, sample);
+    });
+}
+
+std::vector<KeyInfo>
+ListLoadBalancerKeys()
+{
+    return ListKeys([](Keys& keys) {
+        LoadBalancerSpec sample;
+        VisitLoadBalancer(keys, sample);
+    });
+}
 
 std::vector<NicSpec>
 ReadNics(const JsonValue& nics, const AttributeMap& attributes, const ServerGroups& groups)
@@ -418,22 +456,6 @@ CheckSharedAttributes(const JsonValue& value,
     }
 }
 
-std::map<std::string, std::string>
-ReadAttributes(const JsonValue& value)
-{
-    std::map<std::string, std::string> attributes;
-    for (const auto& [name, member] : value.GetMembers())
-    {
-        const std::string text = ReadAttributeText(member);
-        if (const auto fault = FindSettingFault(name, text))
-        {
-            member.Fail(fault->expected, fault->got);
-        }
-        attributes[name] = text;
-    }
-    return attributes;
-}
-
 std::string
 ReadFolderName(const JsonValue& value)
 {
@@ -481,11 +503,7 @@ WriteNic(const NicSpec& nic)
     nlohmann::ordered_json json{{"name", nic.name}};
     if (!nic.loadBalancer.type.empty())
     {
-        json["loadBalancer"] = {{"type", nic.loadBalancer.type}};
-        for (const auto& [name, value] : nic.loadBalancer.attributes)
-        {
-            json["loadBalancer"]["attributes"][name] = value;
-        }
+        json["loadBalancer"] = WriteKeyed(nic.loadBalancer, VisitLoadBalancer);
     }
     if (nic.groups.empty())
     {

@@ -3,7 +3,7 @@
 #ifndef RDMA_NIC_KEYS_H
 #define RDMA_NIC_KEYS_H
 
-#include "ns3/json-value.h"
+#include "ns3/key-list.h"
 #include "ns3/scenario.h"
 #include "ns3/topology-graph.h"
 
@@ -25,6 +25,12 @@ std::vector<NicSpec> ReadNics(const JsonValue& nics,
                               const std::map<std::string, std::string>& attributes,
                               const ServerGroups& groups = {});
 
+/// @return the keys of a design: an entry of "nics", of its "groups", or "default".
+std::vector<KeyInfo> ListDesignKeys();
+
+/// @return the keys of "loadBalancer" of an entry if it is an object.
+std::vector<KeyInfo> ListLoadBalancerKeys();
+
 /// @return the entry that ReadNics() reads back.
 nlohmann::ordered_json WriteNic(const NicSpec& nic);
 
@@ -36,9 +42,6 @@ void CheckDefaults(const JsonValue& nics, const Scenario& scenario, const Topolo
 void CheckSharedAttributes(const JsonValue& value,
                            const std::map<std::string, std::string>& attributes,
                            const std::vector<NicSpec>& nics);
-
-/// Reads an object of full attribute names and values, checked. @throws InputError
-std::map<std::string, std::string> ReadAttributes(const JsonValue& value);
 
 /**
  * Reads the name of a folder below the output folder: letters, digits and ". _ - + = , @", not

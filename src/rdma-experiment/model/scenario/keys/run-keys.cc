@@ -5,66 +5,44 @@
 #include "ns3/workload-keys.h"
 
 #include <algorithm>
-#include <limits>
-#include <nlohmann/json.hpp>
 
 namespace ns3::rdma
 {
 
-namespace
-{
-
-/// The keys of a run that ends when its mean is known well enough.
 void
-ReadPrecision(const JsonValue& value, RunSpec& run)
+VisitRun(Keys& keys, RunSpec& run)
 {
-    const auto precision = value.Find("precision");
-    const auto warmup = value.Find("warmup");
-    if (!precision)
-    {
-        if (warmup)
-        {
-            value.Fail("precision beside warmup", "warmup alone");
-        }
-        return;
-    }
-    run.precision = precision->GetNumber();
-    if (!(run.precision > 0 && run.precision < 1))
-    {
-        precision->Fail("a number above 0 and below 1");
-    }
-    const auto drain = value.Find("drain");
-    if (drain && run.drain)
-    {
-        drain->Fail("false beside precision, which ends a run at once");
-    }
-    run.drain = false;
-    run.warmup = value.Get("warmup").GetTime();
-}
-
-} // namespace
-
-RunSpec
-ReadRun(const JsonValue& value)
-{
-    value.ExpectKeys({"seed", "drain", "stallLimit", "fluidStart", "precision", "warmup"});
-    RunSpec run;
-    if (const auto seed = value.Find("seed"))
-    {
-        run.seed = seed->GetWhole(0, std::numeric_limits<uint64_t>::max());
-    }
-    if (const auto drain = value.Find("drain"))
-    {
-        run.drain = drain->GetBool();
-    }
-    const auto limit = value.Find("stallLimit");
-    run.stallLimit = limit ? limit->GetPositiveTime() : Seconds(1);
-    if (const auto fluidStart = value.Find("fluidStart"))
-    {
-        run.fluidStart = fluidStart->GetPositiveTime();
-    }
-    ReadPrecision(value, run);
-    return run;
+    keys.Count("seed", run.seed, "of all random streams");
+    keys.Time("stallLimit",
+              run.stallLimit,
+              "the run ends if nothing progresses for this simulated time")
+        .Positive();
+    keys.Time("fluidStart",
+              run.fluidStart,
+              "flows share the links as a fluid before this time, packets are simulated after it")
+        .Positive()
+        .OmitIf(run.fluidStart.IsZero())
+        .Otherwise("none");
+    keys.Number("precision",
+                run.precision,
+                "the run ends when the half width of the 95 % interval of the mean slowdown is "
+                "this share of it")
+        .Above(0)
+        .Below(1)
+        .OmitIf(run.precision == 0)
+        .Otherwise("none");
+    const bool hasPrecision = run.precision > 0;
+    keys.Time("warmup", run.warmup, "time at the begin of the packets that is not measured")
+        .RequiredIf(hasPrecision)
+        .OnlyIf(hasPrecision, "no warmup without precision");
+    keys.Flag("drain",
+              run.drain,
+              !hasPrecision,
+              "the run ends when all flows are done; else with the time of the workloads")
+        .Otherwise("true; false with precision");
+    keys.Check(!hasPrecision || !run.drain,
+               "drain",
+               "false beside precision, which ends a run at once");
 }
 
 bool
@@ -126,24 +104,6 @@ CheckRun(const Scenario& scenario, const JsonValue& value)
                       workload->GetPlace().name + " at " + FormatTime(workload->GetPlace().start));
         }
     }
-}
-
-nlohmann::ordered_json
-WriteRun(const RunSpec& run)
-{
-    nlohmann::ordered_json json{{"seed", run.seed},
-                                {"drain", run.drain},
-                                {"stallLimit", FormatTime(run.stallLimit)}};
-    if (!run.fluidStart.IsZero())
-    {
-        json["fluidStart"] = FormatTime(run.fluidStart);
-    }
-    if (run.precision > 0)
-    {
-        json["precision"] = run.precision;
-        json["warmup"] = FormatTime(run.warmup);
-    }
-    return json;
 }
 
 } // namespace ns3::rdma

@@ -8,8 +8,8 @@
 namespace ns3::rdma
 {
 
-/// Reads "run" of a scenario: how the simulation itself is run. @throws InputError
-RunSpec ReadRun(const JsonValue& value);
+/// Declares the keys of "run": how the simulation itself is run.
+void VisitRun(Keys& keys, RunSpec& run);
 
 /// What is left of the workload when the fluid and the warm-up are over has to be something.
 /// @param value the same object @throws InputError
@@ -17,9 +17,6 @@ void CheckRun(const Scenario& scenario, const JsonValue& value);
 
 /// @return whether "precision" is that of a workload's flows: random arrivals between all servers.
 bool IsMeasured(const WorkloadKind& workload);
-
-/// @return the object that ReadRun() reads back.
-nlohmann::ordered_json WriteRun(const RunSpec& run);
 
 } // namespace ns3::rdma
 

@@ -138,6 +138,58 @@ ReadFlows(const JsonValue& value,
     return flows;
 }
 
+nlohmann::ordered_json
+WritePorts(const SeriesSpec& series)
+{
+    nlohmann::ordered_json json;
+    for (const SeriesPortSpec& port : series.ports.value_or(std::vector<SeriesPortSpec>()))
+    {
+        if (!port.group.empty())
+        {
+            json.push_back(port.group);
+        }
+        else if (port.peer)
+        {
+            json.push_back(nlohmann::ordered_json::array({port.node, *port.peer}));
+        }
+        else
+        {
+            json.push_back(port.node);
+        }
+    }
+    return json;
+}
+
+nlohmann::ordered_json
+WriteFlows(const SeriesSpec& series, const std::vector<std::string>& workloads)
+{
+    nlohmann::ordered_json json;
+    for (const uint64_t number : series.flows ? series.flows->numbers : std::vector<uint64_t>())
+    {
+        if (workloads.empty())
+        {
+            json.push_back(number);
+        }
+        else
+        {
+            json.push_back({{"workload", workloads[flow_number::GetWorkload(number)]},
+                            {"flow", flow_number::GetLocal(number)}});
+        }
+    }
+    if (series.flows)
+    {
+        for (const std::string& group : series.flows->groups)
+        {
+            json.push_back(group);
+        }
+        for (const std::string& workload : series.flows->workloads)
+        {
+            json.push_back({{"workload", workload}});
+        }
+    }
+    return json;
+}
+
 bool
 HasOneOf(const SeriesSpec& series, const std::vector<std::string>& names)
 {
@@ -203,45 +255,62 @@ FindPorts(const Scenario& scenario, const TopologyGraph& graph)
 } // namespace
 
 SeriesSpec
-ReadSeries(const JsonValue& value,
-           const ServerGroups& groups,
-           const std::vector<std::string>& workloads,
-           bool hasSpray)
+MakeSeries(bool hasSpray)
 {
-    value.ExpectKeys({"interval", "what", "ports", "flows"});
     SeriesSpec series;
-    series.interval = MicroSeconds(10);
-    if (const auto interval = value.Find("interval"))
-    {
-        series.interval = interval->GetPositiveTime();
-        if (series.interval < MIN_INTERVAL)
-        {
-            interval->Fail("a time of " + FormatTime(MIN_INTERVAL) + " or more");
-        }
-    }
-    const auto what = value.Find("what");
-    series.what = what ? ReadWhat(*what) : SERIES;
-    if (!what && !hasSpray)
+    series.what = SERIES;
+    if (!hasSpray)
     {
         series.what.pop_back();
     }
-    if (const auto ports = value.Find("ports"))
-    {
-        series.ports = ReadPorts(*ports, groups);
-        if (!HasOneOf(series, {"queue", "port"}))
-        {
-            ports->Fail("\"queue\" or \"port\" in what beside it", "neither");
-        }
-    }
-    if (const auto flows = value.Find("flows"))
-    {
-        series.flows = ReadFlows(*flows, groups, workloads);
-        if (!HasOneOf(series, {"rate", "spray"}))
-        {
-            flows->Fail("\"rate\" or \"spray\" in what beside it", "neither");
-        }
-    }
     return series;
+}
+
+void
+VisitSeries(Keys& keys,
+            SeriesSpec& series,
+            const ServerGroups& groups,
+            const std::vector<std::string>& workloads)
+{
+    keys.Time("interval", series.interval, "simulated time between two samples").Positive();
+    keys.Check(series.interval >= MIN_INTERVAL,
+               "interval",
+               "a time of " + FormatTime(MIN_INTERVAL) + " or more");
+    keys.Other(
+            "what",
+            {[&series](const JsonValue& value, const KeySpec&) { series.what = ReadWhat(value); },
+             [&series](const KeySpec&) { return nlohmann::ordered_json(series.what); }},
+            "series to write")
+        .Shape(R"({"type": "array", "minItems": 1, "uniqueItems": true,
+                   "items": {"enum": ["queue", "port", "buffer", "rate", "spray"]}})")
+        .Otherwise("all; spray only if a NIC has reports");
+    keys.Other("ports",
+               {[&series, &groups](const JsonValue& value, const KeySpec&) {
+                    series.ports = ReadPorts(value, groups);
+                },
+                [&series](const KeySpec&) { return WritePorts(series); }},
+               "for queue and port: nodes, [node, node at the other end], or groups of servers")
+        .Shape(R"({"type": "array", "minItems": 1})")
+        .Otherwise("all")
+        .OmitIf(!series.ports);
+    keys.Check(!series.ports || HasOneOf(series, {"queue", "port"}),
+               "ports",
+               "\"queue\" or \"port\" in what beside it",
+               "neither");
+    keys.Other("flows",
+               {[&series, &groups, &workloads](const JsonValue& value, const KeySpec&) {
+                    series.flows = ReadFlows(value, groups, workloads);
+                },
+                [&series, &workloads](const KeySpec&) { return WriteFlows(series, workloads); }},
+               "for rate and spray: numbers of flows, {\"workload\", \"flow\"}, or groups of "
+               "senders")
+        .Shape(R"({"type": "array", "minItems": 1})")
+        .Otherwise("all")
+        .OmitIf(!series.flows);
+    keys.Check(!series.flows || HasOneOf(series, {"rate", "spray"}),
+               "flows",
+               "\"rate\" or \"spray\" in what beside it",
+               "neither");
 }
 
 void
@@ -266,51 +335,6 @@ CheckSeries(const Scenario& scenario, const TopologyGraph& graph, const JsonValu
         value.Fail("ports that are at most " + std::to_string(MAX_SERIES_PORTS),
                    std::to_string(ports) + (series.ports ? "" : ", all of the network"));
     }
-}
-
-nlohmann::ordered_json
-WriteSeries(const SeriesSpec& series, const std::vector<std::string>& workloads)
-{
-    nlohmann::ordered_json json{{"interval", FormatTime(series.interval)}, {"what", series.what}};
-    for (const SeriesPortSpec& port : series.ports.value_or(std::vector<SeriesPortSpec>()))
-    {
-        if (!port.group.empty())
-        {
-            json["ports"].push_back(port.group);
-        }
-        else if (port.peer)
-        {
-            json["ports"].push_back(nlohmann::ordered_json::array({port.node, *port.peer}));
-        }
-        else
-        {
-            json["ports"].push_back(port.node);
-        }
-    }
-    for (const uint64_t number : series.flows ? series.flows->numbers : std::vector<uint64_t>())
-    {
-        if (workloads.empty())
-        {
-            json["flows"].push_back(number);
-        }
-        else
-        {
-            json["flows"].push_back({{"workload", workloads[flow_number::GetWorkload(number)]},
-                                     {"flow", flow_number::GetLocal(number)}});
-        }
-    }
-    if (series.flows)
-    {
-        for (const std::string& group : series.flows->groups)
-        {
-            json["flows"].push_back(group);
-        }
-        for (const std::string& workload : series.flows->workloads)
-        {
-            json["flows"].push_back({{"workload", workload}});
-        }
-    }
-    return json;
 }
 
 SeriesRequest

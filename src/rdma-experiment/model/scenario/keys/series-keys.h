@@ -13,19 +13,17 @@ namespace ns3::rdma
 /// Most ports that one run follows: their rows are bounded together.
 constexpr std::size_t MAX_SERIES_PORTS{2000};
 
-/// Reads "series". @param workloads names of a list; none: there is no list
-/// @param hasSpray whether "spray" is one of all series @throws InputError
-SeriesSpec ReadSeries(const JsonValue& value,
-                      const ServerGroups& groups,
-                      const std::vector<std::string>& workloads,
-                      bool hasSpray);
+/// @param hasSpray whether "spray" is one of all series @return what "series" has without keys.
+SeriesSpec MakeSeries(bool hasSpray);
+
+/// Declares the keys of "series". @param workloads names of a list; none: there is no list
+void VisitSeries(Keys& keys,
+                 SeriesSpec& series,
+                 const ServerGroups& groups,
+                 const std::vector<std::string>& workloads);
 
 /// @throws InputError naming the port that is not in the topology, or if there are too many
 void CheckSeries(const Scenario& scenario, const TopologyGraph& graph, const JsonValue& value);
-
-/// @return "series" that ReadSeries() reads back.
-nlohmann::ordered_json WriteSeries(const SeriesSpec& series,
-                                   const std::vector<std::string>& workloads);
 
 /// What the series mean on a graph on which they were checked.
 SeriesRequest MakeSeriesRequest(const Scenario& scenario, const TopologyGraph& graph);

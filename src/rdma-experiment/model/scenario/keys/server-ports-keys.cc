@@ -19,34 +19,42 @@ ReadNics(const JsonValue& value)
 
 } // namespace
 
-ServerPortsSpec
-ReadServerPorts(const JsonValue& fabric, uint32_t planes)
+void
+VisitServerPorts(Keys& keys, ServerPortsSpec& spec, uint32_t planes)
 {
-    ServerPortsSpec spec;
-    if (const auto nics = fabric.Find("nicsPerServer"))
-    {
-        if (nics->IsObject())
+    const auto read = [&spec](const JsonValue& value, const KeySpec&) {
+        if (!value.IsObject())
         {
-            for (const auto& [group, member] : nics->GetMembers())
-            {
-                spec.nicsOfGroup[group] = ReadNics(member);
-            }
+            spec.nicsPerServer = ReadNics(value);
+            return;
         }
-        else
+        for (const auto& [group, member] : value.GetMembers())
         {
-            spec.nicsPerServer = ReadNics(*nics);
+            spec.nicsOfGroup[group] = ReadNics(member);
         }
-    }
-    spec.portsPerNic = planes;
-    if (const auto ports = fabric.Find("portsPerNic"))
-    {
-        spec.portsPerNic = static_cast<uint32_t>(ports->GetWhole(1, ServerPorts::MAX_PORTS));
-        if (planes > 1 && spec.portsPerNic != planes)
-        {
-            ports->Fail("one port on each of the " + std::to_string(planes) + " planes");
-        }
-    }
-    return spec;
+    };
+    const auto write = [&spec](const KeySpec&) {
+        return spec.nicsOfGroup.empty() ? nlohmann::ordered_json(spec.nicsPerServer)
+                                        : nlohmann::ordered_json(spec.nicsOfGroup);
+    };
+    keys.Other("nicsPerServer",
+               {read, write},
+               "NICs of each server, 1 to 64; or an object with the number for each group: other "
+               "servers have one")
+        .Shape(R"({"anyOf": [{"type": "integer", "minimum": 1, "maximum": 64},
+                             {"type": "object", "additionalProperties":
+                              {"type": "integer", "minimum": 1, "maximum": 64}}]})")
+        .OmitIf(spec.nicsOfGroup.empty() && spec.nicsPerServer == 1);
+    keys.Count("portsPerNic",
+               spec.portsPerNic,
+               planes,
+               "ports of each NIC, each on a plane of its own with all switches of the topology")
+        .Between(1U, ServerPorts::MAX_PORTS)
+        .OmitIf(spec.portsPerNic == 1)
+        .Otherwise("planes of the topology");
+    keys.Check(planes == 1 || spec.portsPerNic == planes,
+               "portsPerNic",
+               "one port on each of the " + std::to_string(planes) + " planes");
 }
 
 void
@@ -55,23 +63,6 @@ CheckServerPorts(const ServerPortsSpec& spec, const ServerGroups& groups, const 
     for (const auto& [group, nics] : spec.nicsOfGroup)
     {
         CheckGroupName(group, groups, fabric.Get("nicsPerServer").Get(group));
-    }
-}
-
-void
-WriteServerPorts(const ServerPortsSpec& spec, nlohmann::ordered_json& fabric)
-{
-    if (!spec.nicsOfGroup.empty())
-    {
-        fabric["nicsPerServer"] = spec.nicsOfGroup;
-    }
-    else if (spec.nicsPerServer > 1)
-    {
-        fabric["nicsPerServer"] = spec.nicsPerServer;
-    }
-    if (spec.portsPerNic > 1)
-    {
-        fabric["portsPerNic"] = spec.portsPerNic;
     }
 }
 

@@ -9,18 +9,14 @@
 namespace ns3::rdma
 {
 
-/// Reads "nicsPerServer" and "portsPerNic" of a fabric.
+/// Declares "nicsPerServer" and "portsPerNic" of a fabric.
 /// @param planes of the topology: the default of "portsPerNic", which may not contradict it
-/// @throws InputError
-ServerPortsSpec ReadServerPorts(const JsonValue& fabric, uint32_t planes);
+void VisitServerPorts(Keys& keys, ServerPortsSpec& spec, uint32_t planes);
 
 /// @param fabric the same @throws InputError if "nicsPerServer" names a group that is not there
 void CheckServerPorts(const ServerPortsSpec& spec,
                       const ServerGroups& groups,
                       const JsonValue& fabric);
-
-/// Adds the keys that ReadServerPorts() reads back; none where each server has one NIC of one port.
-void WriteServerPorts(const ServerPortsSpec& spec, nlohmann::ordered_json& fabric);
 
 /// @param nodes of the topology
 ServerPorts MakeServerPorts(const ServerPortsSpec& spec,

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/workload-keys.h"
 
-#include "ns3/quantity.h"
+#include "ns3/key-reader.h"
+#include "ns3/key-writer.h"
 
 #include <algorithm>
 #include <cctype>
@@ -26,8 +27,8 @@ IsNameCharacter(char character)
            character == '_' || character == '.';
 }
 
-std::string
-ReadName(const JsonValue& value, const std::vector<Ptr<const WorkloadKind>>& earlier)
+void
+CheckName(const JsonValue& value, const std::vector<Ptr<const WorkloadKind>>& earlier)
 {
     const std::string name = value.GetString();
     const bool isWord = !name.empty() && name.size() <= MAX_NAME &&
@@ -44,26 +45,16 @@ ReadName(const JsonValue& value, const std::vector<Ptr<const WorkloadKind>>& ear
     {
         value.Fail("a name of its own for each workload", '"' + name + "\" again");
     }
-    return name;
 }
 
 WorkloadPlace
 ReadPlace(const JsonValue& value, const std::vector<Ptr<const WorkloadKind>>& earlier)
 {
+    CheckName(value.Get("name"), earlier);
     WorkloadPlace place;
-    place.name = ReadName(value.Get("name"), earlier);
-    if (const auto start = value.Find("start"))
-    {
-        place.start = start->GetTime();
-    }
-    if (const auto end = value.Find("end"))
-    {
-        place.end = end->GetTime();
-        if (*place.end <= place.start)
-        {
-            end->Fail("a time after the start, " + FormatTime(place.start));
-        }
-    }
+    const KeyContext context;
+    KeyReader reader(value, context);
+    VisitPlace(reader, place);
     return place;
 }
 
@@ -71,19 +62,10 @@ nlohmann::ordered_json
 WriteWorkload(const WorkloadKind& workload)
 {
     const WorkloadPlace& place = workload.GetPlace();
-    nlohmann::ordered_json json;
+    nlohmann::ordered_json json{{"type", workload.GetInfo().name}};
     if (!place.name.empty())
     {
-        json["name"] = place.name;
-    }
-    json["type"] = workload.GetInfo().name;
-    if (!place.name.empty())
-    {
-        json["start"] = FormatTime(place.start);
-    }
-    if (place.end)
-    {
-        json["end"] = FormatTime(*place.end);
+        json.update(WriteKeyed(place, VisitPlace));
     }
     workload.Write(json);
     return json;

@@ -3,8 +3,6 @@
 #include "ns3/simple-topologies.h"
 #include "ns3/topology-kind.h"
 
-#include <nlohmann/json.hpp>
-
 namespace ns3::rdma
 {
 
@@ -23,17 +21,13 @@ class BackToBackKind : public TopologyKind
 
     KindInfo GetInfo() const override
     {
-        return {"back-to-back", "two servers, one link", {"hostRate", "linkDelay"}, {}};
+        return {"back-to-back", "two servers, one link"};
     }
 
-    void Read(const JsonValue& value) override
+    void Visit(Keys& keys) override
     {
-        m_hosts.Read(value);
-    }
-
-    void Write(nlohmann::ordered_json& json) const override
-    {
-        m_hosts.Write(json);
+        m_hosts.VisitRate(keys);
+        m_hosts.VisitDelay(keys);
     }
 
     TopologyGraph Make(const Scenario&) const override

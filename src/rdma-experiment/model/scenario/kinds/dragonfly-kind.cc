@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/dragonfly-topology.h"
-#include "ns3/fabric-shape-keys.h"
-#include "ns3/quantity.h"
 #include "ns3/scenario-file.h"
 #include "ns3/topology-kind.h"
 
-#include <nlohmann/json.hpp>
+#include <algorithm>
 
 namespace ns3::rdma
 {
@@ -26,45 +24,44 @@ class DragonflyKind : public TopologyKind
     KindInfo GetInfo() const override
     {
         return {"dragonfly",
-                "groups of a switches with p servers and h links to other groups each",
-                {"a",
-                 "p",
-                 "h",
-                 "groups",
-                 "hostRate",
-                 "localRate",
-                 "globalRate",
-                 "linkDelay",
-                 "globalDelay"},
-                {}};
+                "groups of a switches with p servers and h links to other groups each"};
     }
 
-    void Read(const JsonValue& value) override
+    void Visit(Keys& keys) override
     {
-        m_links.a = ReadCount(value, "a");
-        m_links.p = ReadCount(value, "p");
-        m_links.h = ReadCount(value, "h");
-        m_links.groups = ReadGroups(value);
-        HostLinkKeys hosts;
-        hosts.Read(value);
-        m_links.hostRate = hosts.rate;
-        m_links.localDelay = hosts.delay;
-        m_links.localRate = ReadRateOr(value, "localRate", hosts.rate);
-        m_links.globalRate = ReadRateOr(value, "globalRate", hosts.rate);
-        m_links.globalDelay = ReadDelayOr(value, "globalDelay", hosts.delay);
+        keys.Count("a", m_links.a, "switches of each group").Between(1U, MAX_NODES).Required();
+        keys.Count("p", m_links.p, "servers of each switch").Between(1U, MAX_NODES).Required();
+        keys.Count("h", m_links.h, "links of each switch to other groups")
+            .Between(1U, MAX_NODES)
+            .Required();
+        // More than MakeDragonfly() accepts is an error of that.
+        const uint64_t most = m_links.GetMaxGroups();
+        keys.Count("groups",
+                   m_links.groups,
+                   static_cast<uint32_t>(std::min<uint64_t>(most, UINT32_MAX)),
+                   "number of groups, at most a h + 1")
+            .AtLeast(2)
+            .Otherwise("a h + 1");
+        keys.Check(m_links.groups <= most,
+                   "groups",
+                   "a whole number from 2 to " + std::to_string(most));
+        m_hosts.VisitRate(keys);
+        keys.Rate("localRate", m_links.localRate, m_hosts.rate, "rate of links within a group")
+            .Otherwise("hostRate");
+        keys.Rate("globalRate", m_links.globalRate, m_hosts.rate, "rate of links between groups")
+            .Otherwise("hostRate");
+        m_hosts.VisitDelay(keys);
+        keys.Time("globalDelay",
+                  m_links.globalDelay,
+                  m_hosts.delay,
+                  "propagation delay of links between groups")
+            .Otherwise("linkDelay");
     }
 
-    void Write(nlohmann::ordered_json& json) const override
+    void Resolve(const JsonValue&) override
     {
-        json["a"] = m_links.a;
-        json["p"] = m_links.p;
-        json["h"] = m_links.h;
-        json["groups"] = m_links.groups;
-        json["hostRate"] = FormatRate(m_links.hostRate);
-        json["localRate"] = FormatRate(m_links.localRate);
-        json["globalRate"] = FormatRate(m_links.globalRate);
-        json["linkDelay"] = FormatTime(m_links.localDelay);
-        json["globalDelay"] = FormatTime(m_links.globalDelay);
+        m_links.hostRate = m_hosts.rate;
+        m_links.localDelay = m_hosts.delay;
     }
 
     TopologyGraph Make(const Scenario& scenario) const override
@@ -73,18 +70,8 @@ class DragonflyKind : public TopologyKind
     }
 
   private:
-    /// @return the number of groups; more than MakeDragonfly() accepts is an error of that.
-    uint32_t ReadGroups(const JsonValue& value) const
-    {
-        const uint64_t most = m_links.GetMaxGroups();
-        if (const auto groups = value.Find("groups"))
-        {
-            return static_cast<uint32_t>(groups->GetWhole(2, most));
-        }
-        return static_cast<uint32_t>(std::min<uint64_t>(most, UINT32_MAX));
-    }
-
-    DragonflyParameters m_links;
+    DragonflyParameters m_links; ///< The links of hosts from Resolve() on.
+    HostLinkKeys m_hosts;
 };
 
 NS_OBJECT_ENSURE_REGISTERED(DragonflyKind);

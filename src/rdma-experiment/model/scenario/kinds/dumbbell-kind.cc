@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "ns3/quantity.h"
 #include "ns3/scenario-file.h"
 #include "ns3/simple-topologies.h"
 #include "ns3/topology-kind.h"
-
-#include <nlohmann/json.hpp>
 
 namespace ns3::rdma
 {
@@ -24,25 +21,16 @@ class DumbbellKind : public TopologyKind
 
     KindInfo GetInfo() const override
     {
-        return {"dumbbell",
-                "servers on each side of a link between two switches",
-                {"servers", "hostRate", "bottleneckRate", "linkDelay"},
-                {}};
+        return {"dumbbell", "servers on each side of a link between two switches"};
     }
 
-    void Read(const JsonValue& value) override
+    void Visit(Keys& keys) override
     {
-        m_servers = ReadServerCount(value, 1);
-        m_hosts.Read(value);
-        m_bottleneckRate = ReadRateOr(value, "bottleneckRate", m_hosts.rate);
-    }
-
-    void Write(nlohmann::ordered_json& json) const override
-    {
-        json["servers"] = m_servers;
-        json["hostRate"] = FormatRate(m_hosts.rate);
-        json["bottleneckRate"] = FormatRate(m_bottleneckRate);
-        json["linkDelay"] = FormatTime(m_hosts.delay);
+        keys.Count("servers", m_servers, "servers of each side").Between(1U, MAX_NODES).Required();
+        m_hosts.VisitRate(keys);
+        keys.Rate("bottleneckRate", m_bottleneckRate, m_hosts.rate, "rate between the two switches")
+            .Otherwise("hostRate");
+        m_hosts.VisitDelay(keys);
     }
 
     TopologyGraph Make(const Scenario& scenario) const override

@@ -1,21 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/fabric-shape-keys.h"
 #include "ns3/fat-tree-topology.h"
-#include "ns3/quantity.h"
 #include "ns3/scenario-file.h"
 #include "ns3/topology-kind.h"
 
-#include <nlohmann/json.hpp>
+#include <algorithm>
+#include <array>
 
 namespace ns3::rdma
 {
-
-namespace
-{
-
-const char* const SRNIC{"srnic-"};
-
-} // namespace
 
 /// Topology "fat-tree".
 class FatTreeKind : public TopologyKind
@@ -33,69 +26,44 @@ class FatTreeKind : public TopologyKind
     KindInfo GetInfo() const override
     {
         return {"fat-tree",
-                "1, 2 or 3 tiers: servers (or preset) of SRNIC section 6.3, k, or racks",
-                {"servers",
-                 "preset",
-                 "k",
-                 "racks",
-                 "serversPerRack",
-                 "pods",
-                 "aggregation",
-                 "core",
-                 "hostRate",
-                 "fabricRate",
-                 "coreRate",
-                 "oversubscription",
-                 "linkDelay",
-                 "planes"},
-                {}};
+                "1, 2 or 3 tiers: servers (or preset) of SRNIC section 6.3, k, or racks"};
     }
 
-    void Read(const JsonValue& value) override
+    void Visit(Keys& keys) override
     {
-        ReadShape(value);
-        m_hosts.Read(value);
-        m_planes = ReadPlanes(value);
-        m_oversubscription = ReadOversubscription(value, {"fabricRate", "coreRate"});
+        VisitShape(keys);
+        m_hosts.VisitRate(keys);
+        VisitOversubscription(keys, m_oversubscription, {"fabricRate", "coreRate"});
         const bool isSrnic = m_form == "servers" || m_form == "preset";
-        m_fabricRate =
-            ReadRateOr(value, "fabricRate", isSrnic ? DataRate(SRNIC_BIT_RATE) : m_hosts.rate);
-        if (const auto coreRate = value.Find("coreRate"))
-        {
-            if (m_shape.coresPerAggregate == 0)
-            {
-                coreRate->Fail("no coreRate for a tree without cores");
-            }
-            m_coreRate = coreRate->GetRate();
-        }
+        keys.Rate("fabricRate",
+                  m_fabricRate,
+                  isSrnic ? DataRate(SRNIC_BIT_RATE) : m_hosts.rate,
+                  "rate between top-of-rack switches and aggregates")
+            .Otherwise("400Gbps; with k or racks, hostRate")
+            .OmitIf(m_oversubscription.has_value());
+        keys.Rate("coreRate", m_coreRate, "rate between aggregates and cores")
+            .Otherwise("fabricRate");
+        m_hosts.VisitDelay(keys);
+        VisitPlanes(keys, m_planes);
     }
 
-    void Write(nlohmann::ordered_json& json) const override
+    void Resolve(const JsonValue& value) override
     {
-        WriteShape(json);
-        json["hostRate"] = FormatRate(m_hosts.rate);
-        if (m_oversubscription)
+        const FatTreeShape shape =
+            AtPlace(value.GetFile(), "$.fabric: ", [this] { return GetShape(); });
+        if (m_coreRate && shape.coresPerAggregate == 0)
         {
-            json["oversubscription"] = *m_oversubscription;
+            value.Get("coreRate").Fail("no coreRate for a tree without cores");
         }
-        else
-        {
-            json["fabricRate"] = FormatRate(m_fabricRate);
-        }
-        if (m_coreRate)
-        {
-            json["coreRate"] = FormatRate(*m_coreRate);
-        }
-        json["linkDelay"] = FormatTime(m_hosts.delay);
-        WritePlanes(m_planes, json);
     }
 
     TopologyGraph Make(const Scenario& scenario) const override
     {
         return AtPlace(scenario.file, "$.fabric: ", [this] {
-            return FatTreeTopology::Build(m_shape,
+            const FatTreeShape shape = GetShape();
+            return FatTreeTopology::Build(shape,
                                           m_oversubscription
-                                              ? FatTreeTopology::MakeLinks(m_shape,
+                                              ? FatTreeTopology::MakeLinks(shape,
                                                                            m_hosts.rate,
                                                                            *m_oversubscription,
                                                                            m_hosts.delay)
@@ -120,120 +88,97 @@ class FatTreeKind : public TopologyKind
   private:
     static constexpr uint64_t SRNIC_BIT_RATE{400'000'000'000}; ///< SRNIC section 6.3.
 
-    /// Reads the keys of one of the four forms.
-    void ReadShape(const JsonValue& value)
+    /// Declares the keys of the four forms.
+    void VisitShape(Keys& keys)
     {
-        m_form = ReadForm(value,
-                          {{"servers", {}},
-                           {"preset", {}},
-                           {"k", {}},
-                           {"racks", {"serversPerRack", "pods", "aggregation", "core"}}});
-        if (m_form == "servers")
-        {
-            const uint32_t servers = ReadServerCount(value, 2);
-            m_shape = AtPlace(value.GetFile(), "$.fabric: ", [servers] {
-                return FatTreeTopology::GetShape(servers);
-            });
-        }
-        else if (m_form == "preset")
-        {
-            ReadPreset(value.Get("preset"));
-        }
-        else if (m_form == "k")
-        {
-            const JsonValue k = value.Get("k");
-            const uint64_t arity = k.GetWhole(2, FatTreeTopology::MAX_ARITY);
-            if (arity % 2 != 0)
-            {
-                k.Fail("an even number");
-            }
-            m_shape = FatTreeTopology::MakeArity(static_cast<uint32_t>(arity));
-        }
-        else
-        {
-            ReadRacks(value);
-        }
+        static constexpr std::array<std::pair<const char*, uint32_t>, 5> PRESETS{
+            {{"srnic-16", 16},
+             {"srnic-64", 64},
+             {"srnic-256", 256},
+             {"srnic-1024", 1024},
+             {"srnic-4096", 4096}}};
+        keys.Form(m_form, {"servers", "preset", "k", "racks"});
+        keys.Count("servers", m_servers, "servers of a tree of SRNIC section 6.3")
+            .Between(2U, MAX_NODES)
+            .OmitIf(m_form != "servers");
+        keys.Choice("preset", m_servers, PRESETS, "tree of SRNIC section 6.3")
+            .OmitIf(m_form != "preset");
+        keys.Count("k", m_arity, "ports of each switch of a k-ary fat-tree, an even number")
+            .Between(2U, FatTreeTopology::MAX_ARITY)
+            .OmitIf(m_form != "k");
+        keys.Check(m_arity % 2 == 0, "k", "an even number");
+        VisitRacks(keys);
     }
 
-    void ReadPreset(const JsonValue& preset)
+    /// Declares the keys of the form "racks".
+    void VisitRacks(Keys& keys)
     {
-        std::vector<std::string> names;
-        for (const uint32_t servers : FatTreeTopology::GetServerCounts())
-        {
-            names.push_back(SRNIC + std::to_string(servers));
-        }
-        const std::string name = preset.GetChoice(names);
-        for (const uint32_t servers : FatTreeTopology::GetServerCounts())
-        {
-            if (name == SRNIC + std::to_string(servers))
-            {
-                m_shape = FatTreeTopology::GetShape(servers);
-            }
-        }
+        const bool isUsed = m_form == "racks";
+        keys.Count("racks", m_racks, "top-of-rack switches of all pods")
+            .Between(1U, MAX_NODES)
+            .OmitIf(!isUsed);
+        keys.Count("serversPerRack", m_serversPerRack, "servers of each top-of-rack switch")
+            .Between(1U, MAX_NODES)
+            .RequiredIf(isUsed)
+            .OnlyIf(isUsed, "no serversPerRack without racks")
+            .Otherwise("none");
+        keys.Count("pods", m_pods, "equal parts of the racks and of the aggregation switches")
+            .Between(1U, MAX_NODES)
+            .OnlyIf(isUsed, "no pods without racks");
+        keys.Count("aggregation", m_aggregation, "aggregation switches of all pods")
+            .AtMost(MAX_NODES)
+            .OnlyIf(isUsed, "no aggregation without racks");
+        keys.Count("core", m_core, "core switches, which several pods need")
+            .AtMost(MAX_NODES)
+            .OnlyIf(isUsed, "no core without racks");
+
+        const char* const whole = ""; // No key: the topology is at fault.
+        const std::string share = "a multiple of pods, " + std::to_string(m_pods);
+        const uint32_t aggregatesPerPod = m_aggregation / m_pods;
+        keys.Check(m_racks % m_pods == 0, "racks", share);
+        keys.Check(m_aggregation > 0 || (m_racks <= 1 && m_core == 0),
+                   whole,
+                   "aggregation switches for several racks or a core",
+                   "none");
+        keys.Check(m_aggregation % m_pods == 0, "aggregation", share);
+        keys.Check(m_core > 0 || m_pods == 1, whole, "a key \"core\" for several pods", "none");
+        keys.Check(m_core == 0 || m_pods > 1,
+                   "core",
+                   "several pods for a core, key \"pods\"",
+                   "1 pod");
+        keys.Check(m_core % std::max(aggregatesPerPod, 1U) == 0,
+                   "core",
+                   "a multiple of the " + std::to_string(aggregatesPerPod) +
+                       " aggregation switches of a pod");
     }
 
-    /// "racks" and "aggregation" count the switches of all pods together.
-    void ReadRacks(const JsonValue& value)
+    /// @throws InputError if SRNIC has no tree with the number of servers
+    FatTreeShape GetShape() const
     {
-        const uint32_t racks = ReadCount(value, "racks");
-        const uint32_t serversPerRack = ReadCount(value, "serversPerRack");
-        const uint32_t pods = ReadCountOr(value, "pods", 1, 1);
-        const uint32_t aggregation = ReadCountOr(value, "aggregation", 0, 0);
-        const uint32_t core = ReadCountOr(value, "core", 0, 0);
-        CheckShare(value, "racks", racks, "pods", pods);
-        if (aggregation == 0)
+        if (m_form == "k")
         {
-            if (racks > 1 || core > 0)
-            {
-                value.Fail("aggregation switches for several racks or a core", "none");
-            }
-            m_shape = {1, 1, serversPerRack, 0, 0};
-            return;
+            return FatTreeTopology::MakeArity(m_arity);
         }
-        CheckShare(value, "aggregation", aggregation, "pods", pods);
-        if (core == 0 && pods > 1)
+        if (m_form == "racks")
         {
-            value.Fail("a key \"core\" for several pods", "none");
+            const uint32_t aggregatesPerPod = m_aggregation / m_pods;
+            return {m_pods,
+                    m_racks / m_pods,
+                    m_serversPerRack,
+                    aggregatesPerPod,
+                    m_core / std::max(aggregatesPerPod, 1U)};
         }
-        if (core > 0 && pods == 1)
-        {
-            value.Get("core").Fail("several pods for a core, key \"pods\"", "1 pod");
-        }
-        const uint32_t aggregatesPerPod = aggregation / pods;
-        if (core % aggregatesPerPod != 0)
-        {
-            value.Get("core").Fail("a multiple of the " + std::to_string(aggregatesPerPod) +
-                                   " aggregation switches of a pod");
-        }
-        m_shape = {pods, racks / pods, serversPerRack, aggregatesPerPod, core / aggregatesPerPod};
+        return FatTreeTopology::GetShape(m_servers);
     }
 
-    void WriteShape(nlohmann::ordered_json& json) const
-    {
-        if (m_form == "servers")
-        {
-            json["servers"] = m_shape.GetServerCount();
-        }
-        else if (m_form == "preset")
-        {
-            json["preset"] = SRNIC + std::to_string(m_shape.GetServerCount());
-        }
-        else if (m_form == "k")
-        {
-            json["k"] = m_shape.pods;
-        }
-        else
-        {
-            json["racks"] = m_shape.GetTorCount();
-            json["serversPerRack"] = m_shape.serversPerTor;
-            json["pods"] = m_shape.pods;
-            json["aggregation"] = m_shape.GetAggregateCount();
-            json["core"] = m_shape.GetCoreCount();
-        }
-    }
-
-    std::string m_form; ///< Key by which the shape was given: servers, preset, k or racks.
-    FatTreeShape m_shape{};
+    std::string m_form;    ///< Key by which the shape was given: servers, preset, k or racks.
+    uint32_t m_servers{0}; ///< With servers or preset.
+    uint32_t m_arity{0};   ///< With k.
+    uint32_t m_racks{0};   ///< With racks, as the next four.
+    uint32_t m_serversPerRack{0};
+    uint32_t m_pods{1};
+    uint32_t m_aggregation{0};
+    uint32_t m_core{0};
     HostLinkKeys m_hosts;
     DataRate m_fabricRate;                    ///< Between switches.
     std::optional<DataRate> m_coreRate;       ///< Unset: m_fabricRate.

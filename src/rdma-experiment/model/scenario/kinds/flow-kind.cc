@@ -3,10 +3,9 @@
 
 #include "ns3/gpu-check.h"
 #include "ns3/input-error.h"
-#include "ns3/json-value.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
+#include <array>
 
 namespace ns3::rdma
 {
@@ -23,49 +22,17 @@ FlowKind::GetTypeId()
 
 FlowKind::FlowKind() = default;
 
-KindInfo
-FlowKind::GetInfo() const
-{
-    KindInfo info = GetFlowInfo();
-    info.keys.insert(info.keys.end(), {"memory", "gpuMemory"});
-    return info;
-}
-
 void
-FlowKind::Read(const JsonValue& value, const Scenario& scenario)
+FlowKind::Visit(Keys& keys)
 {
-    if (const auto memory = value.Find("memory"))
-    {
-        m_memory.kind =
-            memory->GetChoice({"host", "gpu"}) == "gpu" ? MemoryKind::GPU : MemoryKind::HOST;
-    }
-    if (const auto bytes = value.Find("gpuMemory"))
-    {
-        if (m_memory.kind != MemoryKind::GPU)
-        {
-            bytes->Fail("no such key unless memory is \"gpu\"");
-        }
-        m_memory.gpuBytes = bytes->GetBytesOrNumber();
-        if (*m_memory.gpuBytes == 0)
-        {
-            bytes->Fail("at least 1 byte");
-        }
-    }
-    ReadFlows(value, scenario);
-}
-
-void
-FlowKind::Write(nlohmann::ordered_json& json) const
-{
-    WriteFlows(json);
-    if (m_memory.kind == MemoryKind::GPU)
-    {
-        json["memory"] = "gpu";
-    }
-    if (m_memory.gpuBytes)
-    {
-        json["gpuMemory"] = *m_memory.gpuBytes;
-    }
+    static constexpr std::array<std::pair<const char*, MemoryKind>, 2> KINDS{
+        {{"host", MemoryKind::HOST}, {"gpu", MemoryKind::GPU}}};
+    VisitFlows(keys);
+    keys.Choice("memory", m_memory.kind, KINDS, "where the payload goes at the receiver")
+        .OmitIf(m_memory.kind == MemoryKind::HOST);
+    keys.Bytes("gpuMemory", m_memory.gpuBytes, "memory of a GPU that flows go to")
+        .Otherwise("1GiB")
+        .OnlyIf(m_memory.kind == MemoryKind::GPU, "no such key unless memory is \"gpu\"");
 }
 
 void

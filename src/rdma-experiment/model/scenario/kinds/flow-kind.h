@@ -30,21 +30,15 @@ class FlowKind : public WorkloadKind
     FlowKind();
 
     /// The kind's own keys, "memory" and "gpuMemory".
-    KindInfo GetInfo() const final;
-    void Read(const JsonValue& value, const Scenario& scenario) final;
-    void Write(nlohmann::ordered_json& json) const final;
+    void Visit(Keys& keys) final;
     /// @throws InputError if a receiver has no GPU and needs one
     std::unique_ptr<FlowSource> Make(const Scenario& scenario,
                                      const TopologyGraph& topology) const final;
     FlowMemory GetFlowMemory() const final;
 
   protected:
-    /// @return name, description and keys without those of memory.
-    virtual KindInfo GetFlowInfo() const = 0;
-
-    /// Reads the kind's own keys. @throws InputError
-    virtual void ReadFlows(const JsonValue& value, const Scenario& scenario) = 0;
-    virtual void WriteFlows(nlohmann::ordered_json& json) const = 0;
+    /// Declares the kind's own keys.
+    virtual void VisitFlows(Keys& keys) = 0;
 
     /// As WorkloadKind::Make().
     virtual std::unique_ptr<FlowSource> MakeFlows(const Scenario& scenario,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/flow-graph.h"
 #include "ns3/json-document.h"
+#include "ns3/key-reader.h"
 #include "ns3/name-suggestion.h"
-#include "ns3/quantity.h"
 #include "ns3/scenario-file.h"
 #include "ns3/workload-kind.h"
 
@@ -27,33 +27,6 @@ ReadId(const JsonValue& value)
                     : value.GetString();
 }
 
-FlowOperation
-ReadOperation(const JsonValue& entry)
-{
-    constexpr uint64_t MAX_NODE{std::numeric_limits<uint32_t>::max()};
-    static const std::vector<std::string>
-        KEYS{"id", "src", "dst", "bytes", "after", "delay", "queuePair"};
-    entry.ExpectKeys(KEYS);
-    FlowOperation operation;
-    operation.id = ReadId(entry.Get("id"));
-    operation.src = static_cast<uint32_t>(entry.Get("src").GetWhole(0, MAX_NODE));
-    operation.dst = static_cast<uint32_t>(entry.Get("dst").GetWhole(0, MAX_NODE));
-    operation.bytes = entry.Get("bytes").GetBytesOrNumber();
-    if (const auto delay = entry.Find("delay"))
-    {
-        operation.delayPs = delay->GetTime().GetPicoSeconds();
-    }
-    if (const auto queuePair = entry.Find("queuePair"))
-    {
-        operation.queuePair = queuePair->GetString();
-        if (operation.queuePair.empty())
-        {
-            queuePair->Fail("a name");
-        }
-    }
-    return operation;
-}
-
 uint32_t
 FindNumber(const JsonValue& value, const NumberMap& numbers)
 {
@@ -71,24 +44,19 @@ FindNumber(const JsonValue& value, const NumberMap& numbers)
     return found->second;
 }
 
-std::vector<FlowOperation>
-ReadOperations(const JsonValue& list)
+/// Finds the predecessors of operations. @param list as it was read
+void
+ReadPredecessors(const JsonValue& list, std::vector<FlowOperation>& operations)
 {
-    std::vector<FlowOperation> operations;
     NumberMap numbers;
     list.ForEachElement([&](const JsonValue& entry) {
-        operations.push_back(ReadOperation(entry));
-        const auto number = static_cast<uint32_t>(operations.size() - 1);
-        if (!numbers.emplace(operations.back().id, number).second)
+        const auto number = static_cast<uint32_t>(numbers.size());
+        const std::string& id = operations[number].id;
+        if (!numbers.emplace(id, number).second)
         {
-            entry.Get("id").Fail("an id of its own for each operation",
-                                 '"' + operations.back().id + "\" again");
+            entry.Get("id").Fail("an id of its own for each operation", '"' + id + "\" again");
         }
     });
-    if (operations.empty())
-    {
-        list.Fail("at least one operation");
-    }
     uint32_t number = 0;
     list.ForEachElement([&](const JsonValue& entry) {
         if (const auto after = entry.Find("after"))
@@ -99,7 +67,50 @@ ReadOperations(const JsonValue& list)
         }
         ++number;
     });
-    return operations;
+}
+
+/// @param all operations, which the predecessors of this one are among
+void
+VisitOperation(Keys& keys, FlowOperation& operation, const std::vector<FlowOperation>& all)
+{
+    constexpr auto readLater = [](const JsonValue&, const KeySpec&) {}; // By ReadPredecessors().
+    const auto writeAfter = [&operation, &all](const KeySpec&) {
+        nlohmann::ordered_json ids;
+        for (const uint32_t predecessor : operation.after)
+        {
+            ids.push_back(all[predecessor].id);
+        }
+        return ids;
+    };
+    const auto readId = [&operation](const JsonValue& value, const KeySpec&) {
+        operation.id = ReadId(value);
+    };
+    keys.Other("id",
+               {readId, [&operation](const KeySpec&) { return operation.id; }},
+               "name or whole number, another one for each operation")
+        .Shape(R"({"type": ["string", "integer"], "minimum": 0})")
+        .Required();
+    keys.Count("src", operation.src, "node id of the sender").Required();
+    keys.Count("dst", operation.dst, "node id of the receiver").Required();
+    keys.Bytes("bytes", operation.bytes, "size of the message").Required();
+    keys.Other("after", {readLater, writeAfter}, "list of ids of operations that end before")
+        .Shape(R"({"type": "array", "items": {"type": ["string", "integer"], "minimum": 0}})")
+        .Otherwise("none");
+    keys.Time("delay", operation.delayPs, "time from the last of these ends, or from the start");
+    keys.Text("queuePair", operation.queuePair, "name of a queue pair that operations share")
+        .Otherwise("one of its own");
+    keys.Check(!keys.Has("queuePair") || !operation.queuePair.empty(), "queuePair", "a name");
+}
+
+void
+VisitOperations(Keys& keys, std::vector<FlowOperation>& operations)
+{
+    const auto visit = [&operations](Keys& one, FlowOperation& operation) {
+        VisitOperation(one, operation, operations);
+    };
+    keys.List("operations", operations, visit, "messages that start when others have ended")
+        .AtLeast(1)
+        .OmitIf(operations.empty());
 }
 
 } // namespace
@@ -120,57 +131,28 @@ class GraphKind : public WorkloadKind
     KindInfo GetInfo() const override
     {
         return {"graph",
-                "operations that start when others have ended, in the scenario or in a file",
-                {"operations", "file"},
-                {"file"}};
+                "operations that start when others have ended, in the scenario or in a file"};
     }
 
-    void Read(const JsonValue& value, const Scenario&) override
+    void Visit(Keys& keys) override
     {
-        const auto operations = value.Find("operations");
-        const auto file = value.Find("file");
-        if (operations.has_value() == file.has_value())
-        {
-            value.Fail("either operations or file", file ? "both" : "none of them");
-        }
-        if (file)
-        {
-            m_file = file->GetString();
-            return;
-        }
-        m_operations = ReadOperations(*operations);
+        keys.Form(m_form, {"operations", "file"});
+        VisitOperations(keys, m_operations);
+        keys.File("file", m_file, "JSON file with such operations");
     }
 
-    void Write(nlohmann::ordered_json& json) const override
+    void Resolve(const JsonValue& value, const Scenario&) override
     {
-        if (!m_file.empty())
+        if (!IsFile())
         {
-            json["file"] = m_file;
-            return;
-        }
-        for (const FlowOperation& operation : m_operations)
-        {
-            nlohmann::ordered_json entry{{"id", operation.id},
-                                         {"src", operation.src},
-                                         {"dst", operation.dst},
-                                         {"bytes", operation.bytes}};
-            for (const uint32_t predecessor : operation.after)
-            {
-                entry["after"].push_back(m_operations[predecessor].id);
-            }
-            entry["delay"] = FormatTime(PicoSeconds(operation.delayPs));
-            if (!operation.queuePair.empty())
-            {
-                entry["queuePair"] = operation.queuePair;
-            }
-            json["operations"].push_back(std::move(entry));
+            ReadPredecessors(value.Get("operations"), m_operations);
         }
     }
 
     std::unique_ptr<FlowSource> Make(const Scenario& scenario,
                                      const TopologyGraph& topology) const override
     {
-        if (m_file.empty())
+        if (!IsFile())
         {
             // The graph names the operation, "operations[3]: ...", which continues the path.
             return AtPlace(scenario.file, GetPath() + ".", [&] {
@@ -180,15 +162,22 @@ class GraphKind : public WorkloadKind
         const std::string path = FindFile(scenario, m_file, GetPath() + ".file");
         const nlohmann::json document = ReadJsonFile(path);
         const JsonValue root(document, path, "$");
-        root.ExpectKeys({"operations"});
-        const std::vector<FlowOperation> operations = ReadOperations(root.Get("operations"));
+        std::vector<FlowOperation> operations;
+        ReadKeyed(root, operations, VisitOperations);
+        ReadPredecessors(root.Get("operations"), operations);
         return AtPlace(path, "$.", [&] {
             return std::make_unique<GraphWorkload>(FlowGraph(operations, topology));
         });
     }
 
   private:
-    std::string m_file; ///< A path relative to the scenario file; empty: operations are below.
+    bool IsFile() const
+    {
+        return m_form == "file";
+    }
+
+    std::string m_form; ///< The key that is there.
+    std::string m_file; ///< A path relative to the scenario file.
     std::vector<FlowOperation> m_operations;
 };
 

@@ -3,8 +3,6 @@
 #include "ns3/scenario-file.h"
 #include "ns3/topology-kind.h"
 
-#include <nlohmann/json.hpp>
-
 namespace ns3::rdma
 {
 
@@ -23,17 +21,12 @@ class HpccTopologyKind : public TopologyKind
 
     KindInfo GetInfo() const override
     {
-        return {"hpcc-file", "a topology file of the HPCC simulator family", {"file"}, {"file"}};
+        return {"hpcc-file", "a topology file of the HPCC simulator family"};
     }
 
-    void Read(const JsonValue& value) override
+    void Visit(Keys& keys) override
     {
-        m_file = value.Get("file").GetString();
-    }
-
-    void Write(nlohmann::ordered_json& json) const override
-    {
-        json["file"] = m_file;
+        keys.File("file", m_file, "topology file of the HPCC simulator family").Required();
     }
 
     TopologyGraph Make(const Scenario& scenario) const override

@@ -3,8 +3,6 @@
 #include "ns3/scenario-file.h"
 #include "ns3/workload-kind.h"
 
-#include <nlohmann/json.hpp>
-
 namespace ns3::rdma
 {
 
@@ -23,17 +21,12 @@ class HpccTraceKind : public WorkloadKind
 
     KindInfo GetInfo() const override
     {
-        return {"hpcc-trace", "a flow file of the HPCC simulator family", {"file"}, {"file"}};
+        return {"hpcc-trace", "a flow file of the HPCC simulator family"};
     }
 
-    void Read(const JsonValue& value, const Scenario&) override
+    void Visit(Keys& keys) override
     {
-        m_file = value.Get("file").GetString();
-    }
-
-    void Write(nlohmann::ordered_json& json) const override
-    {
-        json["file"] = m_file;
+        keys.File("file", m_file, "flows in the format of these simulators").Required();
     }
 
     std::unique_ptr<FlowSource> Make(const Scenario& scenario,

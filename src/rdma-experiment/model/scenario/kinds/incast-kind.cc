@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/flow-kind.h"
 #include "ns3/incast-workload.h"
-#include "ns3/quantity.h"
 #include "ns3/scenario-file.h"
 #include "ns3/server-group.h"
 
 #include <algorithm>
-#include <limits>
-#include <nlohmann/json.hpp>
 
 namespace ns3::rdma
 {
@@ -25,64 +22,29 @@ class IncastKind : public FlowKind
         return tid;
     }
 
+    KindInfo GetInfo() const override
+    {
+        return {"incast", "many servers send to one at the same time, in rounds"};
+    }
+
   protected:
-    KindInfo GetFlowInfo() const override
+    void VisitFlows(Keys& keys) override
     {
-        return {"incast",
-                "many servers send to one at the same time, in rounds",
-                {"senders", "receiver", "bytes", "at", "period", "repeats"},
-                {}};
-    }
-
-    void ReadFlows(const JsonValue& value, const Scenario& scenario) override
-    {
-        constexpr uint64_t MAX_NODE{std::numeric_limits<uint32_t>::max()};
-        const JsonValue senders = value.Get("senders");
-        if (senders.IsString())
-        {
-            m_senderGroup = ReadGroupName(senders, scenario.groups);
-        }
-        else
-        {
-            m_senders = static_cast<uint32_t>(senders.GetWhole(1, MAX_NODE));
-        }
-        m_parameters.bytes = value.Get("bytes").GetBytesOrNumber();
-        if (const auto receiver = value.Find("receiver"))
-        {
-            m_parameters.receiver = static_cast<uint32_t>(receiver->GetWhole(0, MAX_NODE));
-        }
-        if (const auto at = value.Find("at"))
-        {
-            m_parameters.at = at->GetTime();
-        }
-        if (const auto repeats = value.Find("repeats"))
-        {
-            m_parameters.repeats = static_cast<uint32_t>(repeats->GetWhole(1, MAX_NODE));
-        }
-        if (m_parameters.repeats > 1 || value.Find("period"))
-        {
-            m_parameters.period = value.Get("period").GetPositiveTime();
-        }
-    }
-
-    void WriteFlows(nlohmann::ordered_json& json) const override
-    {
-        if (m_senderGroup.empty())
-        {
-            json["senders"] = m_senders;
-        }
-        else
-        {
-            json["senders"] = m_senderGroup;
-        }
-        json["receiver"] = m_parameters.receiver;
-        json["bytes"] = m_parameters.bytes;
-        json["at"] = FormatTime(m_parameters.at);
-        if (!m_parameters.period.IsZero())
-        {
-            json["period"] = FormatTime(m_parameters.period);
-        }
-        json["repeats"] = m_parameters.repeats;
+        keys.GroupOrCount("senders",
+                          m_senderGroup,
+                          m_senders,
+                          "group or number of servers that send")
+            .AtLeast(1)
+            .Required();
+        keys.Count("receiver", m_parameters.receiver, "server that receives");
+        keys.Bytes("bytes", m_parameters.bytes, "size of each flow").Required();
+        keys.Time("at", m_parameters.at, "start of the first round");
+        keys.Count("repeats", m_parameters.repeats, "rounds").AtLeast(1);
+        keys.Time("period", m_parameters.period, "time between the starts of two rounds")
+            .Positive()
+            .RequiredIf(m_parameters.repeats > 1)
+            .OmitIf(m_parameters.period.IsZero())
+            .Otherwise("none");
     }
 
     std::unique_ptr<FlowSource> MakeFlows(const Scenario& scenario,

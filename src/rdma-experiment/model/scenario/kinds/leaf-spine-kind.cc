@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/fabric-shape-keys.h"
 #include "ns3/leaf-spine-topology.h"
-#include "ns3/quantity.h"
 #include "ns3/scenario-file.h"
 #include "ns3/topology-kind.h"
 #include "ns3/uplink-rate.h"
-
-#include <nlohmann/json.hpp>
 
 namespace ns3::rdma
 {
@@ -26,55 +23,27 @@ class LeafSpineKind : public TopologyKind
 
     KindInfo GetInfo() const override
     {
-        return {"leaf-spine",
-                "two tiers: each leaf linked to each spine",
-                {"leaves",
-                 "spines",
-                 "serversPerLeaf",
-                 "linksPerSpine",
-                 "hostRate",
-                 "spineRate",
-                 "oversubscription",
-                 "linkDelay",
-                 "spineDelay",
-                 "planes"},
-                {}};
+        return {"leaf-spine", "two tiers: each leaf linked to each spine"};
     }
 
-    void Read(const JsonValue& value) override
+    void Visit(Keys& keys) override
     {
-        m_leaves = ReadCount(value, "leaves");
-        if (m_leaves < 2)
-        {
-            value.Get("leaves").Fail("at least 2 leaves");
-        }
-        m_spines = ReadCount(value, "spines");
-        m_serversPerLeaf = ReadCount(value, "serversPerLeaf");
-        m_linksPerSpine = ReadCountOr(value, "linksPerSpine", 1, 1);
-        m_hosts.Read(value);
-        m_oversubscription = ReadOversubscription(value, {"spineRate"});
-        m_spineRate = ReadRateOr(value, "spineRate", m_hosts.rate);
-        m_spineDelay = ReadDelayOr(value, "spineDelay", m_hosts.delay);
-        m_planes = ReadPlanes(value);
-    }
-
-    void Write(nlohmann::ordered_json& json) const override
-    {
-        json["leaves"] = m_leaves;
-        json["spines"] = m_spines;
-        json["serversPerLeaf"] = m_serversPerLeaf;
-        json["linksPerSpine"] = m_linksPerSpine;
-        m_hosts.Write(json);
-        if (m_oversubscription)
-        {
-            json["oversubscription"] = *m_oversubscription;
-        }
-        else
-        {
-            json["spineRate"] = FormatRate(m_spineRate);
-        }
-        json["spineDelay"] = FormatTime(m_spineDelay);
-        WritePlanes(m_planes, json);
+        keys.Count("leaves", m_leaves, "number of leaves").Between(2U, MAX_NODES).Required();
+        keys.Count("spines", m_spines, "number of spines").Between(1U, MAX_NODES).Required();
+        keys.Count("serversPerLeaf", m_serversPerLeaf, "servers of each leaf")
+            .Between(1U, MAX_NODES)
+            .Required();
+        keys.Count("linksPerSpine", m_linksPerSpine, "links between each leaf and each spine")
+            .Between(1U, MAX_NODES);
+        m_hosts.VisitRate(keys);
+        m_hosts.VisitDelay(keys);
+        VisitOversubscription(keys, m_oversubscription, {"spineRate"});
+        keys.Rate("spineRate", m_spineRate, m_hosts.rate, "rate of links to spines")
+            .Otherwise("hostRate")
+            .OmitIf(m_oversubscription.has_value());
+        keys.Time("spineDelay", m_spineDelay, m_hosts.delay, "propagation delay of links to spines")
+            .Otherwise("linkDelay");
+        VisitPlanes(keys, m_planes);
     }
 
     TopologyGraph Make(const Scenario& scenario) const override

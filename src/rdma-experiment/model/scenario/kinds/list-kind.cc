@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/flow-kind.h"
 #include "ns3/list-workload.h"
-#include "ns3/quantity.h"
 #include "ns3/scenario-file.h"
 
 #include <algorithm>
-#include <limits>
-#include <nlohmann/json.hpp>
 
 namespace ns3::rdma
 {
@@ -24,45 +21,15 @@ class ListKind : public FlowKind
         return tid;
     }
 
+    KindInfo GetInfo() const override
+    {
+        return {"flows", "flows written out in the scenario"};
+    }
+
   protected:
-    KindInfo GetFlowInfo() const override
+    void VisitFlows(Keys& keys) override
     {
-        return {"flows", "flows written out in the scenario", {"flows"}, {}};
-    }
-
-    void ReadFlows(const JsonValue& value, const Scenario&) override
-    {
-        constexpr uint64_t MAX_NODE{std::numeric_limits<uint32_t>::max()};
-        const JsonValue list = value.Get("flows");
-        const std::vector<std::string> keys{"src", "dst", "bytes", "start"};
-        list.ForEachElement([&](const JsonValue& entry) {
-            entry.ExpectKeys(keys);
-            FlowArrival flow{};
-            flow.src = static_cast<uint32_t>(entry.Get("src").GetWhole(0, MAX_NODE));
-            flow.dst = static_cast<uint32_t>(entry.Get("dst").GetWhole(0, MAX_NODE));
-            flow.bytes = entry.Get("bytes").GetBytesOrNumber();
-            if (const auto start = entry.Find("start"))
-            {
-                flow.startPs = start->GetTime().GetPicoSeconds();
-            }
-            m_flows.push_back(flow);
-        });
-        if (m_flows.empty())
-        {
-            list.Fail("at least one flow");
-        }
-    }
-
-    void WriteFlows(nlohmann::ordered_json& json) const override
-    {
-        json["flows"] = nlohmann::ordered_json::array();
-        for (const FlowArrival& flow : m_flows)
-        {
-            json["flows"].push_back({{"src", flow.src},
-                                     {"dst", flow.dst},
-                                     {"bytes", flow.bytes},
-                                     {"start", FormatTime(PicoSeconds(flow.startPs))}});
-        }
+        keys.List("flows", m_flows, VisitFlow, "flows in any order").AtLeast(1).Required();
     }
 
     std::unique_ptr<FlowSource> MakeFlows(const Scenario& scenario,
@@ -86,6 +53,14 @@ class ListKind : public FlowKind
     }
 
   private:
+    static void VisitFlow(Keys& keys, FlowArrival& flow)
+    {
+        keys.Count("src", flow.src, "node id of the sender").Required();
+        keys.Count("dst", flow.dst, "node id of the receiver").Required();
+        keys.Bytes("bytes", flow.bytes, "size of the flow").Required();
+        keys.Time("start", flow.startPs, "start, from that of the workload");
+    }
+
     std::vector<FlowArrival> m_flows; ///< In the order of the file.
 };
 

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/flow-kind.h"
 #include "ns3/poisson-workload.h"
-#include "ns3/quantity.h"
 #include "ns3/scenario-file.h"
 #include "ns3/server-group.h"
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 namespace ns3::rdma
 {
@@ -34,46 +32,24 @@ class PoissonKind : public FlowKind
         return m_sources.empty() && m_destinations.empty();
     }
 
-  protected:
-    KindInfo GetFlowInfo() const override
+    KindInfo GetInfo() const override
     {
         return {"poisson",
-                "flows of random size at random times, between all servers or from group to group",
-                {"sizes", "load", "duration", "sources", "destinations"},
-                {"sizes"}};
+                "flows of random size at random times, between all servers or from group to group"};
     }
 
-    void ReadFlows(const JsonValue& value, const Scenario& scenario) override
+  protected:
+    void VisitFlows(Keys& keys) override
     {
-        m_sizes = value.Get("sizes").GetString();
-        const JsonValue load = value.Get("load");
-        m_load = load.GetNumber();
-        if (m_load <= 0 || m_load > 1)
-        {
-            load.Fail("a load above 0 and at most 1");
-        }
-        m_duration = value.Get("duration").GetPositiveTime();
-        const auto readGroup = [&value, &scenario](const char* key) {
-            const auto member = value.Find(key);
-            return member ? ReadGroupName(*member, scenario.groups) : "";
-        };
-        m_sources = readGroup("sources");
-        m_destinations = readGroup("destinations");
-    }
-
-    void WriteFlows(nlohmann::ordered_json& json) const override
-    {
-        json["sizes"] = m_sizes;
-        json["load"] = m_load;
-        json["duration"] = FormatTime(m_duration);
-        if (!m_sources.empty())
-        {
-            json["sources"] = m_sources;
-        }
-        if (!m_destinations.empty())
-        {
-            json["destinations"] = m_destinations;
-        }
+        keys.File("sizes", m_sizes, "distribution of flow sizes (CDF)").Required();
+        keys.Number("load", m_load, "payload that a server sends, as share of its link rate")
+            .Above(0)
+            .AtMost(1.0)
+            .Required();
+        keys.Time("duration", m_duration, "flows start before this time").Positive().Required();
+        keys.Group("sources", m_sources, "group of servers that send").Otherwise("all servers");
+        keys.Group("destinations", m_destinations, "group of servers that receive")
+            .Otherwise("all servers");
     }
 
     std::unique_ptr<FlowSource> MakeFlows(const Scenario& scenario,

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/fabric-shape-keys.h"
-#include "ns3/quantity.h"
 #include "ns3/rail-topology.h"
 #include "ns3/scenario-file.h"
 #include "ns3/server-ports.h"
 #include "ns3/topology-kind.h"
-
-#include <nlohmann/json.hpp>
 
 namespace ns3::rdma
 {
@@ -27,47 +24,41 @@ class RailKind : public TopologyKind
     KindInfo GetInfo() const override
     {
         return {"rail",
-                "servers of several NICs: NIC i at rail switch i of its group, spines above",
-                {"groups",
-                 "serversPerGroup",
-                 "rails",
-                 "spines",
-                 "linksPerSpine",
-                 "hostRate",
-                 "spineRate",
-                 "linkDelay",
-                 "spineDelay"},
-                {}};
+                "servers of several NICs: NIC i at rail switch i of its group, spines above"};
     }
 
-    void Read(const JsonValue& value) override
+    void Visit(Keys& keys) override
     {
-        m_links.groups = ReadCount(value, "groups");
-        m_links.serversPerGroup = ReadCount(value, "serversPerGroup");
-        m_links.rails =
-            static_cast<uint32_t>(value.Get("rails").GetWhole(1, ServerPorts::MAX_NICS));
-        m_links.spines = ReadCount(value, "spines");
-        m_links.linksPerSpine = ReadCountOr(value, "linksPerSpine", 1, 1);
-        HostLinkKeys hosts;
-        hosts.Read(value);
-        m_links.hostRate = hosts.rate;
-        m_links.hostDelay = hosts.delay;
-        m_links.spineRate = ReadRateOr(value, "spineRate", hosts.rate);
-        m_links.spineDelay = ReadDelayOr(value, "spineDelay", hosts.delay);
+        keys.Count("groups", m_links.groups, "groups of servers that share rail switches")
+            .Between(1U, MAX_NODES)
+            .Required();
+        keys.Count("serversPerGroup", m_links.serversPerGroup, "servers of each group")
+            .Between(1U, MAX_NODES)
+            .Required();
+        keys.Count("rails", m_links.rails, "NICs of each server, and rail switches of each group")
+            .Between(1U, ServerPorts::MAX_NICS)
+            .Required();
+        keys.Count("spines", m_links.spines, "number of spines").Between(1U, MAX_NODES).Required();
+        keys.Count("linksPerSpine",
+                   m_links.linksPerSpine,
+                   "links between each rail switch and each spine")
+            .Between(1U, MAX_NODES);
+        m_hosts.VisitRate(keys);
+        keys.Rate("spineRate", m_links.spineRate, m_hosts.rate, "rate of links to spines")
+            .Otherwise("hostRate");
+        m_hosts.VisitDelay(keys);
+        keys.Time("spineDelay",
+                  m_links.spineDelay,
+                  m_hosts.delay,
+                  "propagation delay of links to spines")
+            .Otherwise("linkDelay");
+    }
+
+    void Resolve(const JsonValue& value) override
+    {
+        m_links.hostRate = m_hosts.rate;
+        m_links.hostDelay = m_hosts.delay;
         CheckOwnNics(value);
-    }
-
-    void Write(nlohmann::ordered_json& json) const override
-    {
-        json["groups"] = m_links.groups;
-        json["serversPerGroup"] = m_links.serversPerGroup;
-        json["rails"] = m_links.rails;
-        json["spines"] = m_links.spines;
-        json["linksPerSpine"] = m_links.linksPerSpine;
-        json["hostRate"] = FormatRate(m_links.hostRate);
-        json["spineRate"] = FormatRate(m_links.spineRate);
-        json["linkDelay"] = FormatTime(m_links.hostDelay);
-        json["spineDelay"] = FormatTime(m_links.spineDelay);
     }
 
     TopologyGraph Make(const Scenario& scenario) const override
@@ -76,7 +67,8 @@ class RailKind : public TopologyKind
     }
 
   private:
-    RailParameters m_links;
+    RailParameters m_links; ///< The links of hosts from Resolve() on.
+    HostLinkKeys m_hosts;
 };
 
 NS_OBJECT_ENSURE_REGISTERED(RailKind);

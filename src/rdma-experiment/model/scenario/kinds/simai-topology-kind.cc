@@ -4,8 +4,6 @@
 #include "ns3/simai-topology-file.h"
 #include "ns3/topology-kind.h"
 
-#include <nlohmann/json.hpp>
-
 namespace ns3::rdma
 {
 
@@ -24,18 +22,17 @@ class SimaiTopologyKind : public TopologyKind
 
     KindInfo GetInfo() const override
     {
-        return {"simai-file", "a topology file of SimAI (ns-3-alibabacloud)", {"file"}, {"file"}};
+        return {"simai-file", "a topology file of SimAI (ns-3-alibabacloud)"};
     }
 
-    void Read(const JsonValue& value) override
+    void Visit(Keys& keys) override
     {
-        m_file = value.Get("file").GetString();
+        keys.File("file", m_file, "topology file of SimAI").Required();
+    }
+
+    void Resolve(const JsonValue& value) override
+    {
         CheckOwnNics(value);
-    }
-
-    void Write(nlohmann::ordered_json& json) const override
-    {
-        json["file"] = m_file;
     }
 
     TopologyGraph Make(const Scenario& scenario) const override

@@ -3,8 +3,6 @@
 #include "ns3/simple-topologies.h"
 #include "ns3/topology-kind.h"
 
-#include <nlohmann/json.hpp>
-
 namespace ns3::rdma
 {
 
@@ -23,19 +21,14 @@ class StarKind : public TopologyKind
 
     KindInfo GetInfo() const override
     {
-        return {"star", "servers around one switch", {"servers", "hostRate", "linkDelay"}, {}};
+        return {"star", "servers around one switch"};
     }
 
-    void Read(const JsonValue& value) override
+    void Visit(Keys& keys) override
     {
-        m_servers = ReadServerCount(value, 2);
-        m_hosts.Read(value);
-    }
-
-    void Write(nlohmann::ordered_json& json) const override
-    {
-        json["servers"] = m_servers;
-        m_hosts.Write(json);
+        keys.Count("servers", m_servers, "number of servers").Between(2U, MAX_NODES).Required();
+        m_hosts.VisitRate(keys);
+        m_hosts.VisitDelay(keys);
     }
 
     TopologyGraph Make(const Scenario& scenario) const override
