@@ -4,7 +4,7 @@
 
 #include "../test-files.h"
 
-#include "ns3/type-name.h"
+#include "ns3/class-name.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

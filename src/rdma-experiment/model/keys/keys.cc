@@ -2,8 +2,8 @@
 #include "ns3/keys.h"
 
 #include "ns3/assert.h"
+#include "ns3/class-name.h"
 #include "ns3/quantity.h"
-#include "ns3/type-name.h"
 
 #include <algorithm>
 #include <cmath>

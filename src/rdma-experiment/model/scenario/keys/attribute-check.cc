@@ -2,7 +2,7 @@
 
 #include "ns3/attribute-check.h"
 
-#include "ns3/type-name.h"
+#include "ns3/class-name.h"
 
 #include <nlohmann/json.hpp>
 

@@ -3,13 +3,13 @@
 
 #include "ns3/attribute-check.h"
 #include "ns3/checked-kernel.h"
+#include "ns3/class-name.h"
 #include "ns3/key-reader.h"
 #include "ns3/key-writer.h"
 #include "ns3/nic-presets.h"
 #include "ns3/run-design.h"
 #include "ns3/server-group.h"
 #include "ns3/service-slots.h"
-#include "ns3/type-name.h"
 
 #include <algorithm>
 #include <map>

@@ -4,6 +4,7 @@
 
 #include "ns3/attribute-check.h"
 #include "ns3/attribute-use.h"
+#include "ns3/class-name.h"
 #include "ns3/key-reader.h"
 #include "ns3/key-writer.h"
 #include "ns3/nic-presets.h"
@@ -12,7 +13,6 @@
 #include "ns3/result-names.h"
 #include "ns3/run-design.h"
 #include "ns3/server-group.h"
-#include "ns3/type-name.h"
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "ns3/type-name.h"
+#include "ns3/class-name.h"
 
 #include "ns3/attribute-fault.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#ifndef RDMA_TYPE_NAME_H
-#define RDMA_TYPE_NAME_H
+#ifndef RDMA_CLASS_NAME_H
+#define RDMA_CLASS_NAME_H
 
 #include "ns3/json-value.h"
 
@@ -20,4 +20,4 @@ std::string ReadTypeName(const JsonValue& value, const std::string& base);
 
 } // namespace ns3::rdma
 
-#endif // RDMA_TYPE_NAME_H
+#endif // RDMA_CLASS_NAME_H
