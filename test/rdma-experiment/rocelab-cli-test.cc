@@ -43,8 +43,7 @@ TEST_F(RocelabCli, AnswersABadCommandLineWithOneLine)
     ExpectBadInput({"list", "pipeline", "--nic", "srnc"},
                    "list pipeline: --nic[0].preset: expected a NIC preset (nearest: srnic");
     ExpectBadInput({"list", "presets", "--json"},
-                   "list: --json: expected the topic attributes, columns, keys, memory, pipeline "
-                   "or resources");
+                   "list: --json: expected the topic attributes, columns, keys or pipeline");
     ExpectBadInput({"list", "--json"}, "list: --json: expected the topic attributes");
     ExpectBadInput({"list", "types", "--nic", "srnic"},
                    "list: --nic: expected a topic that is about a NIC");

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """SRNIC Tables 1 and 2: on-chip memory of a NIC for 10,000 queue pairs, structure by structure.
 
-Source: SRNIC (NSDI 2023), sections 3.2, 4.3.1, 4.6, 5 and 6.1. The engine derives the bytes from
-the configuration of each design (docs/models/nic-memory.md); nothing is simulated.
+Source: SRNIC (NSDI 2023), sections 3.2, 4.3.1, 4.6, 5 and 6.1. memory.py derives the bytes from the
+sizes of each design (docs/models/nic-memory.md); nothing is simulated.
 """
 
 from rocelab.draw import scales, style
@@ -11,8 +11,11 @@ from rocelab.terminal.table import divide, format_number, format_table
 from rocelab.validate import checks
 from rocelab.validate.facts import get_fact
 
-MEGABYTE = 2**20  # SRNIC footnote 1.
-GIGABYTE = 2**30
+from .. import memory
+from ...common.fpga import ALIGNMENTS
+
+MEGABYTE = memory.MIB
+GIGABYTE = memory.GIB
 
 CONCEPTUAL = "conceptual"
 OPTIMISED = "srnic"
@@ -44,13 +47,11 @@ PAPER_ROWS = [
 
 # What the paper prints of one queue pair, or of one of two caches: (structure, share of it in MB, fact). The
 # sizes of one queue pair are in KB.
-QUEUE_PAIRS = 10_000
 PARTS = (
     ("WQE cache", 1 / 2, "SRNIC-025"),  # Send queues; receive queues have as much.
-    ("reordering buffer", 1 / QUEUE_PAIRS, "SRNIC-029"),
-    ("outstanding request table", 1024 / QUEUE_PAIRS, "SRNIC-038"),
+    ("reordering buffer", 1 / memory.QUEUE_PAIRS, "SRNIC-029"),
+    ("outstanding request table", 1024 / memory.QUEUE_PAIRS, "SRNIC-038"),
 )
-GONE = ("WQE cache", "bitmaps", "reordering buffer", "outstanding request table")
 
 # Sizes that the configuration takes from the paper, so that they match by construction.
 INPUTS = ("SRNIC-031", "SRNIC-033", "SRNIC-062", "SRNIC-063")
@@ -63,20 +64,13 @@ MARKS = (
 )
 
 
-def read_accounts(context):
-    """Return {column: {structure: bytes}} and the JSON of srnic and connectx5."""
-    reports = {
-        nic: context.run_command(["list", "memory", "--nic", nic, "--json"])
-        for nic in (CONCEPTUAL, "srnic", "connectx5")
+def count_columns():
+    """Return {column: {structure: bytes}}."""
+    return {
+        CONCEPTUAL: memory.count_bytes(memory.list_conceptual()),
+        OPTIMISED: memory.count_bytes(memory.list_srnic()),
+        BUILT: memory.count_bytes(memory.list_srnic(), "block-ram"),
     }
-    columns = {}
-    for column, nic, key in (
-        (CONCEPTUAL, CONCEPTUAL, "conceptual_bytes"),
-        (OPTIMISED, "srnic", "design_bytes"),
-        (BUILT, "srnic", "built_bytes"),
-    ):
-        columns[column] = {line["name"]: line[key] for line in reports[nic]["structures"]}
-    return columns, reports
 
 
 def make_rows(columns):
@@ -101,7 +95,7 @@ def make_rows(columns):
     return rows
 
 
-def make_comparison(columns, rows, reports):
+def make_comparison(columns, rows, fits):
     """Return the rows of validation: each line of the tables, and what the paper prints beside them."""
     comparison = []
     for row in rows:
@@ -114,9 +108,8 @@ def make_comparison(columns, rows, reports):
     for name, share, fact in PARTS:
         what = f"{name}, a part, {get_fact(fact).unit}"
         comparison.append(checks.compare(what, share * columns[CONCEPTUAL][name] / MEGABYTE, [fact]))
-    kept = sum(columns[OPTIMISED][name] for name in GONE)
+    kept = sum(columns[OPTIMISED][name] for name in memory.REPLACED)
     comparison.append(checks.check("structures that go, bytes", "0", f"{kept:,}", kept == 0, ["SRNIC-702"]))
-    fits = reports["connectx5"]["contexts_that_fit"]
     comparison.append(checks.compare("contexts that fit into ConnectX-5", fits, ["SRNIC-020"]))
     return comparison
 
@@ -186,21 +179,23 @@ def draw_column(axes, rows, names):
 
 
 def run(context):
-    """Ask the engine for the accounts, print them beside the paper's, write the figure."""
-    columns, reports = read_accounts(context)
+    """Count the memory of the designs, print it beside the paper's, write the figure."""
+    columns = count_columns()
     rows = make_rows(columns)
     print(format_rows(rows))
-    srnic = reports["srnic"]
-    contexts = next(s for s in srnic["structures"] if s["name"] == "queue pair contexts")
+    contexts = next(part for part in memory.list_srnic() if part.name == "queue pair contexts")
+    aligned = {rule: contexts.count_bytes(rule) for rule in ALIGNMENTS}
     print("\nContexts by alignment, MB (the paper: 2.3):")
-    for rule, number in contexts["aligned_bytes"].items():
+    for rule, number in aligned.items():
         print(f"  {rule}: {number / MEGABYTE:.2f}")
-    ratios = srnic["ratio_to_connectx5"]
+    totals = {"published": memory.STATED_BYTES, "built": sum(columns[BUILT].values())}
+    ratios = {name: memory.compare_with_connectx5(total) for name, total in totals.items()}
+    fits = memory.CONNECTX5_BYTES // memory.CONNECTX5_CONTEXT_BYTES  # Equation 1.
     print(
         "\nPerformant queue pairs per MB, times ConnectX-5: "
         f"{ratios['published']:.1f} with 4.4 MB, {ratios['built']:.1f} with ours; the paper: 18"
     )
-    comparison = make_comparison(columns, rows, reports)
+    comparison = make_comparison(columns, rows, fits)
     comparison.append(checks.compare("queue pairs per MB, times ConnectX-5", ratios["built"], ["SRNIC-002"]))
     print("\n" + checks.format_rows(comparison))
     series = {
@@ -215,6 +210,6 @@ def run(context):
         rows=rows,
         comparison=comparison,
         ratio_to_connectx5=ratios,
-        context_bytes_by_alignment=contexts["aligned_bytes"],
-        contexts_that_fit_connectx5=reports["connectx5"]["contexts_that_fit"],
+        context_bytes_by_alignment=aligned,
+        contexts_that_fit_connectx5=fits,
     )

@@ -6,12 +6,10 @@
 
 #include "ns3/exit-status.h"
 #include "ns3/input-error.h"
-#include "ns3/memory-report.h"
 #include "ns3/name-suggestion.h"
 #include "ns3/nic-presets.h"
 #include "ns3/parameter-sets.h"
 #include "ns3/pipeline-report.h"
-#include "ns3/resource-report.h"
 #include "ns3/scenario-schema.h"
 #include "ns3/table-schema.h"
 #include "ns3/topology-kind.h"
@@ -40,15 +38,11 @@ constexpr const char* SCHEMA_TOPIC{"schema"};
 /// Values of the options.
 struct ListRequest
 {
-    std::string topic;                  ///< Empty: all that need no NIC.
-    std::vector<std::string> names;     ///< For "attributes" and "keys"; all if empty.
-    std::string nic;                    ///< Preset, for topics about one NIC.
-    std::optional<uint32_t> bytes;      ///< Payload of a packet, for "pipeline"; 64.
-    std::optional<uint32_t> queuePairs; ///< For "memory" and "resources"; as published if unset.
-    std::string services;               ///< In slots of the NIC, for "resources".
-    std::optional<uint32_t> tlbEntries; ///< For "resources"; as published if unset.
-    std::optional<uint32_t> busBytes;   ///< For "resources"; as published if unset.
-    bool hasJson{false};                ///< Instead of a table, for topics that have JSON.
+    std::string topic;              ///< Empty: all that need no NIC.
+    std::vector<std::string> names; ///< For "attributes" and "keys"; all if empty.
+    std::string nic;                ///< Preset, for topics about one NIC.
+    std::optional<uint32_t> bytes;  ///< Payload of a packet, for "pipeline"; 64.
+    bool hasJson{false};            ///< Instead of a table, for topics that have JSON.
 };
 
 void
@@ -233,44 +227,14 @@ void
 ListPipeline(const ListRequest& request)
 {
     constexpr uint32_t USUAL_BYTES{64};
-    const PipelineReport report(request.nic, request.bytes.value_or(USUAL_BYTES));
+    const auto report = MakePipelineReport(request.nic, request.bytes.value_or(USUAL_BYTES));
     if (request.hasJson)
     {
-        std::cout << report.WriteJson();
+        std::cout << report.dump(2) << '\n';
     }
     else
     {
-        report.WriteTable(std::cout);
-    }
-}
-
-void
-ListMemory(const ListRequest& request)
-{
-    const MemoryReport report(request.nic, request.queuePairs);
-    if (request.hasJson)
-    {
-        std::cout << report.WriteJson();
-    }
-    else
-    {
-        report.WriteTable(std::cout);
-    }
-}
-
-void
-ListResources(const ListRequest& request)
-{
-    const ResourceReport report(
-        request.nic,
-        {request.queuePairs, request.tlbEntries, request.busBytes, request.services});
-    if (request.hasJson)
-    {
-        std::cout << report.WriteJson();
-    }
-    else
-    {
-        report.WriteTable(std::cout);
+        PrintPipelineReport(report, std::cout);
     }
 }
 
@@ -278,7 +242,6 @@ ListResources(const ListRequest& request)
 void
 CheckOptions(const ListRequest& request)
 {
-    const bool isResources = request.topic == "resources";
     if (!request.names.empty() && request.topic != "attributes" && request.topic != "keys")
     {
         throw InputError("list: " + request.names.front() +
@@ -287,18 +250,6 @@ CheckOptions(const ListRequest& request)
     if (request.bytes && request.topic != "pipeline")
     {
         throw InputError("list: --bytes: expected the topic pipeline");
-    }
-    if (request.queuePairs && request.topic != "memory" && !isResources)
-    {
-        throw InputError("list: --qps: expected the topic memory or resources");
-    }
-    if ((request.tlbEntries || request.busBytes || !request.services.empty()) && !isResources)
-    {
-        throw InputError(std::string("list: ") +
-                         (request.tlbEntries ? "--tlb-entries"
-                          : request.busBytes ? "--bus-bytes"
-                                             : "--services") +
-                         ": expected the topic resources");
     }
 }
 
@@ -322,11 +273,26 @@ GetTopics()
         {"types", [](const ListRequest&) { ListTypes(); }},
         {"attributes", ListAttributes, true},
         {"columns", ListColumns, true},
-        {"memory", ListMemory, true, true},
         {"pipeline", ListPipeline, true, true},
-        {"resources", ListResources, true, true},
     };
     return topics;
+}
+
+/// Refuses topics that are arithmetic on constants of papers. @throws InputError
+std::string
+CheckMoved(const std::string& topic)
+{
+    if (topic == "memory")
+    {
+        throw InputError("list memory: expected rocelab figure srnic/table-1-2, which counts the "
+                         "memory on the chip");
+    }
+    if (topic == "resources")
+    {
+        throw InputError("list resources: expected rocelab figure strom/table-3 or balboa/table-2, "
+                         "which count the resources of the FPGA");
+    }
+    return "";
 }
 
 /// Prints one topic, or all if it is empty. @throws InputError
@@ -351,8 +317,8 @@ ListTopics(const ListRequest& request)
         }
         if (request.hasJson && (isAll || !entry.hasJson))
         {
-            throw InputError("list: --json: expected the topic attributes, columns, keys, "
-                             "memory, pipeline or resources");
+            throw InputError("list: --json: expected the topic attributes, columns, keys or "
+                             "pipeline");
         }
         if (isAll)
         {
@@ -372,7 +338,7 @@ class ListCommand : public Command
   public:
     ListCommand()
         : Command({"list",
-                   "List presets, kinds, attributes, columns of results and what a NIC holds",
+                   "List presets, kinds, attributes, columns of results and a NIC's latencies",
                    "  rocelab list presets\n"
                    "  rocelab list attributes\n"
                    "  rocelab list attributes Dcqcn RdmaNic::PathMtu\n"
@@ -408,36 +374,18 @@ ListCommand::AddOptions(CLI::App& command)
     topics.emplace_back(SCHEMA_TOPIC);
     command
         .add_option("topic", m_request.topic, "Topic (all but commands and schema, which are JSON)")
+        ->check(CheckMoved)
         ->check(CLI::IsMember(topics));
     command.add_option(
         "names",
         m_request.names,
         "Classes or attributes, as Dcqcn or Dcqcn::Gain; objects of a scenario, as fabric");
-    command.add_option("--nic", m_request.nic, "NIC preset (memory, pipeline, resources)");
+    command.add_option("--nic", m_request.nic, "NIC preset (pipeline)");
     command.add_option("--bytes", m_request.bytes, "Payload of a packet, bytes (pipeline; 64)")
         ->check(CLI::Range(1, 4096));
-    command
-        .add_option("--qps",
-                    m_request.queuePairs,
-                    "Number of queue pairs (memory, resources; as published)")
-        ->check(CLI::Range(1, 1 << 24));
-    command
-        .add_option("--tlb-entries",
-                    m_request.tlbEntries,
-                    "Entries of the TLB (resources; as published)")
-        ->check(CLI::Range(1, 1 << 30));
-    command
-        .add_option("--bus-bytes",
-                    m_request.busBytes,
-                    "Width of the data path, bytes (resources; the NIC's)")
-        ->check(CLI::Range(1, 1 << 30));
-    command.add_option("--services",
-                       m_request.services,
-                       "Services in slots: aes, dpi or aes,dpi (resources of balboa; none)");
     command.add_flag("--json",
                      m_request.hasJson,
-                     "JSON instead of a table (attributes, columns, keys, memory, pipeline, "
-                     "resources)");
+                     "JSON instead of a table (attributes, columns, keys, pipeline)");
     AddPluginOption(command, m_plugins);
 }
 

@@ -3,13 +3,17 @@
 #include "ns3/pipeline-report.h"
 
 #include "ns3/input-error.h"
+#include "ns3/nic-design.h"
 #include "ns3/nic-keys.h"
 #include "ns3/opcode.h"
+#include "ns3/packet-pipeline.h"
 #include "ns3/rdma-nic.h"
 
 #include <algorithm>
 #include <iomanip>
 #include <nlohmann/json.hpp>
+#include <utility>
+#include <vector>
 
 namespace ns3::rdma
 {
@@ -38,27 +42,74 @@ MakeTimedDesign(const std::string& nic)
     return NicDesign::FromPreset(specs.front().preset, NicDesign::Timing::HARDWARE);
 }
 
-/// @param use of a link that nothing else uses @return what it takes
-template <typename Use>
-Tick
-GetPcieTime(const NicDesign& design, Use use)
+Json
+MakePart(const std::string& name, Tick duration)
 {
-    auto pcie = design.Create<PcieLink>();
-    pcie->Start(RandomStream(0, 0));
-    return use(*pcie);
+    return {{"name", name}, {"ns", ToNanoseconds(duration)}};
 }
 
-Tick
-GetCpuTime(const NicDesign& design, CpuTask task)
+Json
+MakePipelineParts(const PacketPipeline& pipeline, uint32_t frameBytes)
 {
-    return design.Create<HostCpu>()->Run(0, 0, 0, task);
+    Json parts = Json::array();
+    const std::vector<Tick> durations = pipeline.GetBreakdown(frameBytes);
+    for (std::size_t i = 0; i < durations.size(); ++i)
+    {
+        const PipelineBlock& block = pipeline.GetConfig().blocks[i];
+        Json part = MakePart(block.name, durations[i]);
+        part["cycles"] = block.cycles;
+        part["waits_for_packet"] = block.isStoreAndForward;
+        parts.push_back(std::move(part));
+    }
+    return parts;
+}
+
+Json
+MakePcieParts(const NicDesign& design, uint32_t payloadBytes)
+{
+    Json parts = Json::array();
+    const auto add = [&design, &parts](const char* name, auto use) {
+        auto pcie = design.Create<PcieLink>(); // One that nothing else uses.
+        pcie->Start(RandomStream(0, 0));
+        parts.push_back(MakePart(name, use(*pcie)));
+    };
+    // A small work request is in the doorbell's store if the NIC takes it so; else it is fetched.
+    const uint32_t pushed = design.Create<WqeFetcher>()->Push(false, 0);
+    add("doorbell",
+        [pushed](PcieLink& pcie) { return pcie.Store(0, std::max(DOORBELL_BYTES, pushed)); });
+    add("work request", [&design, pushed](PcieLink& pcie) {
+        auto fetcher = design.Create<WqeFetcher>();
+        fetcher->Start(pcie);
+        return pushed > 0 ? fetcher->Decide(0, true) : fetcher->Fetch(0, 0, 1);
+    });
+    add("payload read", [payloadBytes](PcieLink& pcie) {
+        return pcie.Read(0, 0, DmaKind::PAYLOAD, 0, payloadBytes);
+    });
+    add("payload write", [payloadBytes](PcieLink& pcie) {
+        return pcie.Write(0, 0, DmaKind::PAYLOAD, 0, payloadBytes);
+    });
+    add("completion",
+        [](PcieLink& pcie) { return pcie.Write(0, 0, DmaKind::COMPLETION, 0, COMPLETION_BYTES); });
+    return parts;
+}
+
+Json
+MakeHostParts(const NicDesign& design)
+{
+    Json parts = Json::array();
+    for (const auto& [name, task] : {std::pair("post", CpuTask::POST),
+                                     std::pair("ring", CpuTask::DOORBELL),
+                                     std::pair("poll", CpuTask::POLL)})
+    {
+        parts.push_back(MakePart(name, design.Create<HostCpu>()->Run(0, 0, 0, task)));
+    }
+    return parts;
 }
 
 } // namespace
 
-PipelineReport::PipelineReport(const std::string& nic, uint32_t payloadBytes)
-    : m_nic(nic),
-      m_payloadBytes(payloadBytes)
+Json
+MakePipelineReport(const std::string& nic, uint32_t payloadBytes)
 {
     if (payloadBytes == 0 || payloadBytes > MAX_PAYLOAD_BYTES)
     {
@@ -66,136 +117,57 @@ PipelineReport::PipelineReport(const std::string& nic, uint32_t payloadBytes)
                          std::to_string(payloadBytes));
     }
     const NicDesign design = MakeTimedDesign(nic);
-    m_frameBytes =
+    const uint32_t frameBytes =
         design.Create<RdmaNic>()->GetHeaderSizes().GetFrame(opcode::WRITE_ONLY, payloadBytes);
     auto hardware = RdmaNic::MakeHardware(design);
     hardware->Start(0, 0);
-
-    AddPipeline("transmit", hardware->GetTransmitPipeline());
-    AddPipeline("receive", hardware->GetReceivePipeline());
-    m_cycle = hardware->GetTransmitPipeline().GetConfig().cycle;
-    m_busBytes = hardware->GetTransmitPipeline().GetConfig().busBytes;
-    AddPcie(design);
-    m_groups.push_back({"host",
-                        {{"post", GetCpuTime(design, CpuTask::POST)},
-                         {"ring", GetCpuTime(design, CpuTask::DOORBELL)},
-                         {"poll", GetCpuTime(design, CpuTask::POLL)}}});
+    const PacketPipeline& transmit = hardware->GetTransmitPipeline();
+    return {{"nic", nic},
+            {"payload_bytes", payloadBytes},
+            {"frame_bytes", frameBytes},
+            {"cycle_ns", ToNanoseconds(transmit.GetConfig().cycle)},
+            {"bus_bytes", transmit.GetConfig().busBytes},
+            {"transmit", MakePipelineParts(transmit, frameBytes)},
+            {"receive", MakePipelineParts(hardware->GetReceivePipeline(), frameBytes)},
+            {"pcie", MakePcieParts(design, payloadBytes)},
+            {"host", MakeHostParts(design)}};
 }
 
 void
-PipelineReport::AddPipeline(const std::string& name, const PacketPipeline& pipeline)
-{
-    const std::vector<Tick> durations = pipeline.GetBreakdown(m_frameBytes);
-    Group group{name, {}};
-    for (std::size_t i = 0; i < durations.size(); ++i)
-    {
-        const PipelineBlock& block = pipeline.GetConfig().blocks[i];
-        group.parts.push_back({block.name, durations[i], block.cycles, block.isStoreAndForward});
-    }
-    m_groups.push_back(std::move(group));
-}
-
-void
-PipelineReport::AddPcie(const NicDesign& design)
-{
-    const auto read = [this](PcieLink& pcie) {
-        return pcie.Read(0, 0, DmaKind::PAYLOAD, 0, m_payloadBytes);
-    };
-    const auto write = [this](PcieLink& pcie) {
-        return pcie.Write(0, 0, DmaKind::PAYLOAD, 0, m_payloadBytes);
-    };
-    // A small work request comes with the doorbell, if the NIC takes it so; else it is fetched.
-    const uint32_t pushed = design.Create<WqeFetcher>()->Push(false, 0);
-    const auto store = [pushed](PcieLink& pcie) {
-        return pcie.Store(0, std::max(DOORBELL_BYTES, pushed));
-    };
-    const auto complete = [](PcieLink& pcie) {
-        return pcie.Write(0, 0, DmaKind::COMPLETION, 0, COMPLETION_BYTES);
-    };
-    const auto fetch = [&design, pushed](PcieLink& pcie) {
-        auto fetcher = design.Create<WqeFetcher>();
-        fetcher->Start(pcie);
-        return pushed > 0 ? fetcher->Decide(0, true) : fetcher->Fetch(0, 0, 1);
-    };
-    m_groups.push_back({"pcie",
-                        {{"doorbell", GetPcieTime(design, store)},
-                         {"work request", GetPcieTime(design, fetch)},
-                         {"payload read", GetPcieTime(design, read)},
-                         {"payload write", GetPcieTime(design, write)},
-                         {"completion", GetPcieTime(design, complete)}}});
-}
-
-bool
-PipelineReport::IsPipeline(const Group& group)
-{
-    return group.name == "transmit" || group.name == "receive";
-}
-
-Tick
-PipelineReport::GetSum(const Group& group)
-{
-    Tick sum = 0;
-    for (const Part& part : group.parts)
-    {
-        sum += part.duration;
-    }
-    return sum;
-}
-
-void
-PipelineReport::WriteTable(std::ostream& out) const
+PrintPipelineReport(const Json& report, std::ostream& out)
 {
     constexpr int NAME_WIDTH{20};
     constexpr int NUMBER_WIDTH{10};
-    const auto writeLine = [&out](const std::string& name, const std::string& cycles) {
+    const auto printLine = [&out](const std::string& name,
+                                  const std::string& cycles,
+                                  const auto& last,
+                                  const char* note = "") {
         out << std::left << std::setw(NAME_WIDTH) << name << std::right << std::setw(NUMBER_WIDTH)
-            << cycles << std::setw(NUMBER_WIDTH);
+            << cycles << std::setw(NUMBER_WIDTH) << last << note << '\n';
     };
-    out << m_nic << ", WRITE of " << m_payloadBytes << " bytes in one frame of " << m_frameBytes
-        << "; cycle " << ToNanoseconds(m_cycle) << " ns, bus " << m_busBytes << " bytes\n";
-    for (const Group& group : m_groups)
+    out << report["nic"].get<std::string>() << ", WRITE of " << report["payload_bytes"]
+        << " bytes in one frame of " << report["frame_bytes"] << "; cycle "
+        << report["cycle_ns"].get<double>() << " ns, bus " << report["bus_bytes"] << " bytes\n";
+    for (const std::string group : {"transmit", "receive", "pcie", "host"})
     {
+        const bool isPipeline = group == "transmit" || group == "receive";
+        double sum = 0;
         out << '\n';
-        writeLine(group.name, IsPipeline(group) ? "cycles" : "");
-        out << "ns" << '\n';
-        for (const Part& part : group.parts)
+        printLine(group, isPipeline ? "cycles" : "", "ns");
+        for (const Json& part : report[group])
         {
-            writeLine("  " + part.name, IsPipeline(group) ? std::to_string(part.cycles) : "");
-            out << ToNanoseconds(part.duration)
-                << (part.waitsForPacket ? "  waits for the whole packet" : "") << '\n';
+            const double duration = part["ns"];
+            sum += duration;
+            printLine("  " + part["name"].get<std::string>(),
+                      isPipeline ? part["cycles"].dump() : "",
+                      duration,
+                      part.value("waits_for_packet", false) ? "  waits for the whole packet" : "");
         }
-        if (IsPipeline(group))
+        if (isPipeline)
         {
-            writeLine("  sum", "");
-            out << ToNanoseconds(GetSum(group)) << '\n';
+            printLine("  sum", "", sum);
         }
     }
-}
-
-std::string
-PipelineReport::WriteJson() const
-{
-    Json json{{"nic", m_nic},
-              {"payload_bytes", m_payloadBytes},
-              {"frame_bytes", m_frameBytes},
-              {"cycle_ns", ToNanoseconds(m_cycle)},
-              {"bus_bytes", m_busBytes}};
-    for (const Group& group : m_groups)
-    {
-        Json parts = Json::array();
-        for (const Part& part : group.parts)
-        {
-            Json entry{{"name", part.name}, {"ns", ToNanoseconds(part.duration)}};
-            if (IsPipeline(group))
-            {
-                entry["cycles"] = part.cycles;
-                entry["waits_for_packet"] = part.waitsForPacket;
-            }
-            parts.push_back(std::move(entry));
-        }
-        json[group.name] = std::move(parts);
-    }
-    return json.dump(2) + "\n";
 }
 
 } // namespace ns3::rdma

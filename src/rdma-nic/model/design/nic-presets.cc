@@ -266,10 +266,10 @@ MakeMultipathHardware(uint32_t stateBytes)
          {"ns3::rdma::ContextCache::Entries", std::to_string(CONTEXTS * CONTEXT_BYTES / bytes)}});
 }
 
-/// Two bitmaps of 1024 packets, 53 B of NSCC, 25 B of REPS (as the memory design "uet").
+/// Two bitmaps of 1024 packets, 53 B of NSCC, 25 B of REPS (as examples/multipath/state-on-chip).
 const Attributes UET_HARDWARE = MakeMultipathHardware(128 + 128 + 53 + 25);
 
-/// The same with 256 entropy values of 34 bits (as the memory design "mrc").
+/// The same with 256 entropy values of 34 bits (as examples/multipath/state-on-chip).
 const Attributes MRC_HARDWARE = MakeMultipathHardware(128 + 128 + 53 + 1088);
 
 /// IRN's NIC is an NVIDIA adapter with its bitmaps on the chip (Mittal et al. 2018, section 6), so
