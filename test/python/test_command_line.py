@@ -10,7 +10,8 @@ from matplotlib.figure import Figure
 from limits import PROMPT, TIME_LIMIT
 from synthetic import write_scenario
 
-from rocelab.__main__ import main
+from rocelab.__main__ import main, make_parser
+from rocelab.report import compare_command
 from rocelab.report.compare import format_csv
 from rocelab.results.folders import load_scenario
 
@@ -33,7 +34,6 @@ def test_compare_prints_the_table_and_names_every_file_it_wrote(compare_folder, 
     "arguments, expected",
     [
         (["compare", "no-such-folder"], "rocelab: no-such-folder: expected a folder"),
-        (["compare"], "rocelab: command line: the following arguments are required: SCENARIO"),
         (["compare", "results/x", "--seed", "2"], "rocelab: --seed: expected a scenario file beside it, got 'results/x'"),
         (["plots"], "rocelab: command line: expected a command (nearest: plot), got 'plots'"),
         ([], "rocelab: command line: the following arguments are required: COMMAND"),
@@ -309,3 +309,18 @@ def test_a_name_that_a_spreadsheet_would_compute_is_quoted(tmp_path):
     folder = write_scenario(tmp_path / "s", {"=1+1": 1, "irn": 2})
     lines = format_csv(load_scenario(folder)).splitlines()
     assert [line.split(",")[0] for line in lines] == ["nic", '"=1+1"', "irn"]
+
+
+def test_compare_without_a_scenario_runs_the_default_ones(monkeypatch):
+    called = []
+
+    def run_one(options, path, out):
+        called.append((path.name, str(out)))
+        return 0, ["file"]
+
+    monkeypatch.setattr(compare_command, "run_one", run_one)
+    monkeypatch.setattr(compare_command, "load", lambda folder, workload: folder)
+    monkeypatch.setattr(compare_command, "write_across", lambda results, out: [str(out)])
+    options = make_parser().parse_args(["compare"])
+    assert compare_command.compare(options) == (0, ["file", "file", "results/compare"])
+    assert called == [("as-designed.json", "results/compare"), ("lossy.json", "results/compare")]

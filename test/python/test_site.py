@@ -118,7 +118,7 @@ def test_a_link_to_a_missing_file_is_named(project):
 
 
 def test_a_figure_that_was_not_run_shows_its_command_else_its_pictures(project):
-    assert "./waf figure --name=group/one" in write(project)["examples/group/one/README.md"]
+    assert "./waf figure group/one" in write(project)["examples/group/one/README.md"]
     (project / "results" / "group" / "one").mkdir(parents=True)
     (project / "results" / "group" / "one" / "a-b.png").write_bytes(b"png")
     assert "![a b](a-b.png)" in write(project)["examples/group/one/README.md"]

@@ -2,7 +2,6 @@
 """Programs that ./waf runs, and signals."""
 
 import os
-import re
 import signal
 import subprocess
 import sys
@@ -11,8 +10,6 @@ from pathlib import Path
 
 import pytest
 from limits import PROMPT, TIME_LIMIT
-
-from rocelab.__main__ import make_parser
 
 PROJECT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(PROJECT / "utils" / "build"))
@@ -39,28 +36,36 @@ sys.exit(status)
 """
 
 
-def test_compare_of_waf_has_the_options_of_rocelab():
-    help_text = subprocess.check_output([PROJECT / "waf", "--help"], encoding="utf-8", cwd=PROJECT)
-    found = re.findall(r"^ +(--[a-z]+)(?:=\S+)?\s+((?:[a-z]+, )*[a-z]+):", help_text, re.MULTILINE)
-    options = {name for name, commands in found if "compare" in commands.split(", ")}
-    own = make_parser().get_commands()["compare"].get_option_names()
-    # waf has the scenario as an option, too, and its own word for --out, which the launcher replaces.
-    assert options == {*own, "--scenario", "--results"} - {"--out", "--help"}
+@pytest.mark.parametrize(
+    "arguments, own, words",
+    [
+        ("compare my.json --seed 2", "compare", "my.json --seed 2"),
+        ("-j1 figure srnic/figure-11 --quick", "-j1 figure", "srnic/figure-11 --quick"),
+        ("compare --out x --nic test", "compare", "--out x --nic test"),
+        ("configure --out=x build", "configure --out=x build", ""),
+    ],
+)
+def test_words_behind_a_command_of_the_program_are_handed_over(arguments, own, words):
+    assert launch_arguments.split(arguments.split()) == (own.split(), words.split())
 
 
 @pytest.mark.parametrize(
-    "words, rewritten",
+    "arguments, complaint",
     [
-        ("compare my.json --seed 2", "compare --scenario=my.json --seed 2"),
-        ("compare --series results/my", "compare --series --scenario=results/my"),
-        ("compare --scenario my.json", "compare --scenario my.json"),
-        ("compare --plugin build/x.so a.json", "compare --plugin build/x.so --scenario=a.json"),
-        ("compare --set=workload.sizes=a/b.cdf --out=c", "compare --set=workload.sizes=a/b.cdf --results=c"),
-        ("configure --out=x build", "configure --out=x build"),
+        ("figure --name=srnic/figure-11", "--name: expected the word alone: ./waf figure srnic/figure-11"),
+        ("compare --seed 2 --scenario my.json", "--scenario: expected the word alone: ./waf compare my.json"),
     ],
 )
-def test_a_path_after_compare_is_its_scenario(words, rewritten):
-    assert launch_arguments.rewrite(words.split()) == rewritten.split()
+def test_an_option_that_was_a_word_is_refused(arguments, complaint):
+    run = subprocess.run(
+        [str(PROJECT / "waf"), *arguments.split()], capture_output=True, text=True, timeout=TIME_LIMIT, check=False
+    )
+    assert (run.returncode, run.stdout, run.stderr) == (2, "", f"waf: {complaint}\n")
+
+
+def test_plugins_among_the_words_are_found():
+    words = "a.json --plugin b.so --nic irn --plugin=c.so".split()
+    assert launch_arguments.find_plugins(words) == ["b.so", "c.so"]
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
@@ -82,10 +87,9 @@ def test_a_signal_to_waf_reaches_its_program(number):
 @pytest.mark.parametrize(
     "words, complaint",
     [
-        ("figure --set a=b", "--set is for compare, not for figure"),
-        ("test --nic srnic", "--nic is for compare, not for test"),
-        ("compare --filter=Dcqcn.*", "--filter is for test, not for compare"),
-        ("--quick", "--quick is for figure, reproduce and bench, not for build"),
+        ("test --guard", "--guard is for bench, not for test"),
+        ("docs --filter=Dcqcn.*", "--filter is for test, not for docs"),
+        ("--quick", "--quick is for bench, not for build"),
     ],
 )
 def test_an_option_of_another_command_is_refused(words, complaint):

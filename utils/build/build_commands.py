@@ -14,13 +14,10 @@ from waflib import Build, Context, Errors, Logs, Options, Scripting
 
 import build_targets
 import child_signals
+import launch_arguments
 import test_report
 
 PYTHON = '/usr/bin/python3'
-
-#: What `./waf compare` runs by default, in this order, and its folder below that of the results.
-DEFAULT_SCENARIOS = ['examples/start/compare/as-designed.json', 'examples/start/compare/lossy.json']
-DEFAULT_FOLDER = 'compare'
 
 #: Children of the build folder that are no output of the optimized variant.
 KEPT_BY_CLEAN = ['.waf', 'c4che', 'config.log', 'debug', 'sanitize']
@@ -40,36 +37,9 @@ def add_options(opt):
                      'Python tests')
     group.add_option('--slow', action='store_true', default=False,
                      help='test: also the tests that take seconds each, as .ci/run does')
-    group.add_option('--scenario', default='', metavar='SCENARIO',
-                     help='compare: scenario file, or results of one; also as a word, compare SCENARIO '
-                     '(default: %s)' % ' and '.join(DEFAULT_SCENARIOS))
-    group.add_option('--nic', action='append', default=[], metavar='NAME',
-                     help='compare: NIC of the scenario, or preset, to run (repeatable)')
-    group.add_option('--set', action='append', default=[], metavar='PATH=VALUE',
-                     help='compare: change a value of the scenario (repeatable)')
-    group.add_option('--seed', default='', metavar='N', help='compare: random seed, in place of run.seed')
-    group.add_option('--series', action='store_true', default=False,
-                     help='compare: write and draw time series of queues, ports and rates')
-    group.add_option('--ranks', default='', metavar='N',
-                     help='compare: processes that simulate the fabric of each NIC together: auto, or a number')
-    group.add_option('--workload', default='', metavar='NAME', help='compare: only this one of a list of workloads')
-    group.add_option('--plugin', action='append', default=[], metavar='FILE',
-                     help='compare, figure: shared library to load, built before if it is of scratch/ '
-                     '(repeatable)')
-    group.add_option('--name', default='', help='figure, validate, reproduce: folder in examples/, as '
-                     'strom/figure-7')
-    group.add_option('--list', action='store_true', default=False, help='figure: print all of them, a line each')
-    group.add_option('--option', action='append', default=[], metavar='NAME=VALUE',
-                     help='figure, validate: set an option of the figure (repeatable)')
-    group.add_option('--rerun', action='store_true', default=False,
-                     help='validate: run the figures first, which takes minutes')
-    group.add_option('--quick', action='store_true', default=False, help='figure, reproduce, bench: the short variant')
+    group.add_option('--quick', action='store_true', default=False, help='bench: the short variant')
     group.add_option('--guard', action='store_true', default=False,
                      help='bench: only fail if the full model has become slow')
-    group.add_option('--results', default='', metavar='DIR',
-                     help='compare, figure, validate, reproduce: folder of the results (--out does as well; default results)')
-    group.add_option('--accept', action='store_true', default=False,
-                     help='reproduce: write numbers that differ from those before')
     group.add_option('--site', action='store_true', default=False, help='docs: also build the site')
     group.add_option('--bench-args', default='', help='bench: arguments for build/rocelab-bench')
 
@@ -106,12 +76,11 @@ def given_path(path):
     return path if launched == project_folder() else os.path.join(launched, path)
 
 
-def run(command, **environment):
-    """Runs a program in the top folder and returns its exit status; signals are left to the program."""
+def run(command, folder=None):
+    """Runs a program in a folder, the top one if none, and returns its exit status; signals are left to it."""
     sys.stdout.flush()
-    child_environment = dict(os.environ, **environment)
     try:
-        child = subprocess.Popen(command, cwd=project_folder(), env=child_environment)
+        child = subprocess.Popen(command, cwd=folder or project_folder())
     except OSError as error:
         raise Errors.WafError('cannot run %s: %s' % (command[0], error.strerror))
     restore = child_signals.forward_signals(child)
@@ -122,19 +91,11 @@ def run(command, **environment):
     return status if status >= 0 else 128 - status
 
 
-def run_or_exit(command, **environment):
+def run_or_exit(command, folder=None):
     """Runs a program; if it fails, so does waf, with the same status."""
-    status = run(command, **environment)
+    status = run(command, folder)
     if status:
         sys.exit(status)
-
-
-def rocelab_python(arguments):
-    """The command line of the Python package, and the environment that it needs."""
-    path = os.path.join(project_folder(), 'utils')
-    if os.environ.get('PYTHONPATH'):
-        path += os.pathsep + os.environ['PYTHONPATH']
-    return [PYTHON, '-m', 'rocelab'] + arguments, {'PYTHONPATH': path}
 
 
 class FolderLock:
@@ -188,7 +149,7 @@ class BuildCommand(Build.BuildContext):
     def get_needed_plugins(self):
         """Returns the targets of --plugin: those of the build folder that have a source."""
         targets = []
-        for plugin in Options.options.plugin:
+        for plugin in launch_arguments.find_plugins(launch_arguments.get_words()):
             path = os.path.join(project_folder(), given_path(plugin))
             target = os.path.splitext(os.path.relpath(os.path.realpath(path), self.variant_dir))[0]
             if os.path.exists(os.path.join(project_folder(), target + '.cc')):
@@ -270,108 +231,48 @@ class BenchCommand(BuildCommand):
         run_or_exit([self.built('rocelab-bench')] + flags + options.bench_args.split())
 
 
-class CompareCommand(BuildCommand):
-    """builds, runs a scenario, prints the comparison of its NICs and draws it"""
+class HandedWords:
+    """Builds the program, and starts it with all words behind the command, where the user stands."""
+
+    needed_program = 'rocelab'
+
+    def get_own_words(self):
+        """Returns words before those that are handed over."""
+        return []
+
+    def after_build(self):
+        words = self.get_own_words() + launch_arguments.get_words()
+        run_or_exit([self.built('rocelab'), self.cmd] + words,
+                    os.environ.get('ROCELAB_LAUNCH_DIR', project_folder()))
+
+
+class CompareCommand(HandedWords, BuildCommand):
+    """builds, runs a scenario, prints the comparison of its NICs and draws it: rocelab compare"""
 
     cmd = 'compare'
-    needed_program = 'rocelab'
-
-    def after_build(self):
-        options = Options.options
-        results = given_path(options.results) if options.results else ''
-        if options.scenario:
-            scenarios = [given_path(options.scenario)]
-        else:
-            scenarios = DEFAULT_SCENARIOS
-            results = os.path.join(results or 'results', DEFAULT_FOLDER)
-        arguments = ['compare'] + scenarios + ['--build', self.variant_dir]
-        if results:
-            arguments += ['--out', results]
-        for nic in options.nic:
-            arguments += ['--nic', nic]
-        for setting in options.set:
-            arguments += ['--set', setting]
-        for name in ('seed', 'ranks', 'workload'):
-            if getattr(options, name):
-                arguments += ['--' + name, getattr(options, name)]
-        if options.series:
-            arguments += ['--series']
-        for plugin in options.plugin:
-            arguments += ['--plugin', given_path(plugin)]
-        command, environment = rocelab_python(arguments)
-        run_or_exit(command, **environment)
 
 
-class FigureCommand(BuildCommand):
-    """builds, and repeats the experiment of a paper's figure: --name=GROUP/FOLDER, or --list"""
+class FigureCommand(HandedWords, BuildCommand):
+    """builds, and repeats the experiment of a paper's figure: rocelab figure"""
 
     cmd = 'figure'
-    needed_program = 'rocelab'
-
-    def execute(self):
-        options = Options.options
-        if options.list or not os.path.exists(os.path.join(project_folder(), 'examples', options.name, 'figure.py')):
-            # Either needs no program: the list, or the line that names the nearest figure.
-            command, environment = rocelab_python(['figure', '--list'] if options.list else
-                                                  ['figure', *filter(None, [options.name])])
-            run_or_exit(command, **environment)
-            return
-        super().execute()
-
-    def after_build(self):
-        options = Options.options
-        arguments = ['figure', options.name, '--build', self.variant_dir]
-        if options.quick:
-            arguments.append('--quick')
-        if options.results:
-            arguments += ['--out', given_path(options.results)]
-        for setting in options.option:
-            arguments += ['--option', setting]
-        for plugin in options.plugin:
-            arguments += ['--plugin', given_path(plugin)]
-        command, environment = rocelab_python(arguments)
-        run_or_exit(command, **environment)
 
 
-class ValidateCommand(BuildCommand):
+class ValidateCommand(HandedWords, BuildCommand):
     """builds, and sets the numbers that papers state beside those of the figures' results"""
 
     cmd = 'validate'
-    needed_program = 'rocelab'
 
-    def after_build(self):
-        options = Options.options
-        arguments = ['validate', '--build', self.variant_dir]
-        for name in ('docs', 'validation'):
-            arguments += ['--' + name, os.path.join(project_folder(), name)]
-        if options.name:
-            arguments += ['--figure', options.name]
-        if options.rerun:
-            arguments.append('--rerun')
-        if options.results:
-            arguments += ['--out', given_path(options.results)]
-        for setting in options.option:
-            arguments += ['--option', setting]
-        command, environment = rocelab_python(arguments)
-        run_or_exit(command, **environment)
+    def get_own_words(self):
+        return [word for name in ('docs', 'validation')
+                for word in ('--' + name, os.path.join(project_folder(), name))]
 
 
-class ReproduceCommand(BuildCommand):
+class ReproduceCommand(ValidateCommand):
     """builds, and runs all figures from one commit; --quick only checks that each runs"""
 
     cmd = 'reproduce'
-
-    def after_build(self):
-        options = Options.options
-        arguments = ['reproduce', '--build', self.variant_dir]
-        for name in ('docs', 'validation'):
-            arguments += ['--' + name, os.path.join(project_folder(), name)]
-        if options.results:
-            arguments += ['--out', given_path(options.results)]
-        arguments += ['--figure', options.name] if options.name else []
-        arguments += ['--' + name for name in ('quick', 'accept') if getattr(options, name)]
-        command, environment = rocelab_python(arguments)
-        run_or_exit(command, **environment)
+    needed_program = ''
 
 
 class DocsCommand(BuildCommand):

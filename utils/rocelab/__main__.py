@@ -40,6 +40,7 @@ def add_compare(commands):
         help="run a scenario and compare its NICs",
         description="Run a scenario, or read results of one, and compare its NICs, as table, CSV and plots.",
         epilog=make_examples(
+            "compare",
             "compare my-scenario.json",
             "compare my-scenario.json --nic irn --nic srnic --set workload.load=0.5 --seed 2",
             "compare results/my-scenario",
@@ -48,10 +49,10 @@ def add_compare(commands):
     )
     compare.add_argument(
         "scenarios",
-        nargs="+",
+        nargs="*",
         metavar="SCENARIO",
         help="scenario file, which is run first, or its results, RESULTS/<scenario name>; several are also"
-        " compared with each other",
+        " compared with each other (default: a fabric as designed and a lossy one, in results/compare)",
     )
     for name, metavar, text in (
         ("--nic", "NAME", "NIC of the scenario, or preset, to run; may be repeated"),

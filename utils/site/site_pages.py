@@ -168,7 +168,7 @@ class Site:
         found = sorted(path for path in (self.top / 'results' / name).glob('*') if path.suffix in PICTURES)
         lines = ['', '', '## Pictures', '']
         if not found:
-            return '\n'.join(lines + ['    ./waf figure --name=%s' % name.as_posix(), '', 'draws them.', ''])
+            return '\n'.join(lines + ['    ./waf figure %s' % name.as_posix(), '', 'draws them.', ''])
         for path in found:
             copy = self.folder / page.parent / path.name
             shutil.copyfile(path, copy)

@@ -5,11 +5,15 @@ import json
 from pathlib import Path
 
 from rocelab.errors import UserError
+from rocelab.places import find_data
 from rocelab.report.across import write_across
 from rocelab.report.compare import find_name, run_comparison, write_comparison
 from rocelab.results.folders import load_scenario, select_workload
 
 RESULTS = "results"
+#: Without a scenario, in this order, and the folder of their results below RESULTS.
+DEFAULT_SCENARIOS = ("as-designed.json", "lossy.json")
+DEFAULT_FOLDER = "compare"
 RUN_OPTIONS = ("nic", "set", "plugin", "seed", "series", "ranks")  # Of no use beside results.
 
 
@@ -19,9 +23,12 @@ def compare(options):
     A run that fails ends the command with its status, and nothing is compared across scenarios.
     """
     paths = [Path(scenario) for scenario in options.scenarios]
+    out = Path(options.out or RESULTS)
+    if not paths:
+        paths = [find_data("examples", "start", "compare", name) for name in DEFAULT_SCENARIOS]
+        out /= DEFAULT_FOLDER
     check_options(options, paths)
     check_names(options, paths)
-    out = Path(options.out or RESULTS)
     worst, written, folders = 0, [], []
     for path in paths:
         if is_folder(path):
