@@ -3,6 +3,7 @@
 #include "ns3/number-text.h"
 #include "ns3/polled-queue.h"
 #include "ns3/program-connector.h"
+#include "ns3/record-table.h"
 #include "ns3/scenario.h"
 #include "ns3/traffic-kind.h"
 
@@ -20,11 +21,17 @@ struct Beat
     int64_t roundTripPs;
 };
 
-/// Rows of beats.csv.
-const TableSchema BEAT_TABLE{"beats.csv",
-                             {{"server", "", "node id of the sender"},
-                              {"start_ns", "ns", "when the WRITE was posted"},
-                              {"round_trip_ns", "ns", "until its completion"}}};
+/// beats.csv.
+const RecordTable<Beat> BEAT_TABLE{
+    "beats.csv",
+    {{"server", "", "node id of the sender", &Beat::server},
+     {"start_ns",
+      "ns",
+      "when the WRITE was posted",
+      [](const Beat& beat) { return NsCell{beat.startPs}; }},
+     {"round_trip_ns", "ns", "until its completion", [](const Beat& beat) {
+          return NsCell{beat.roundTripPs};
+      }}}};
 
 /// Each server writes 8 bytes to the next one, again and again.
 class BeatTraffic : public RunTraffic, private EventTarget
@@ -92,17 +99,9 @@ class BeatTraffic : public RunTraffic, private EventTarget
         state.endTime = std::max(state.endTime, m_lastEnd);
     }
 
-    void Finish(bool) override
-    {
-    }
-
     std::vector<ResultPart> Report(RankGroup& ranks, bool) override
     {
-        ranks.CollectAtFirst([this](ByteBuffer& buffer) { buffer.PutAll(m_beats); },
-                             [this](ByteReader& reader) {
-                                 const auto others = reader.GetAll<Beat>();
-                                 m_beats.insert(m_beats.end(), others.begin(), others.end());
-                             });
+        ranks.CollectAtFirst(m_beats);
         std::sort(m_beats.begin(), m_beats.end(), [](const Beat& left, const Beat& right) {
             return std::pair(left.startPs, left.server) < std::pair(right.startPs, right.server);
         });
@@ -115,9 +114,8 @@ class BeatTraffic : public RunTraffic, private EventTarget
         part.name = "beats";
         part.line = std::to_string(m_beats.size()) + " beats";
         part.summary = {{"count", m_beats.size()}, {"longest_ns", FormatNs(longest)}};
-        const auto beats = std::make_shared<const std::vector<Beat>>(std::move(m_beats));
         part.tables = {
-            {&BEAT_TABLE, [beats](std::ostream& out) { WriteRows(*beats, out); }, nullptr}};
+            BEAT_TABLE.MakeResult(std::make_shared<const std::vector<Beat>>(std::move(m_beats)))};
         if (m_failed > 0)
         {
             part.troubles = {std::to_string(m_failed) + " beats failed"};
@@ -150,15 +148,6 @@ class BeatTraffic : public RunTraffic, private EventTarget
         const auto start = static_cast<Tick>(completion.wrId >> 16);
         const uint32_t place = completion.wrId & 0xffff;
         m_beats.push_back({m_senders[place].server, start, m_engine.Now() - start});
-    }
-
-    static void WriteRows(const std::vector<Beat>& beats, std::ostream& out)
-    {
-        for (const Beat& beat : beats)
-        {
-            out << beat.server << ',' << FormatNs(beat.startPs) << ',' << FormatNs(beat.roundTripPs)
-                << '\n';
-        }
     }
 
     TrafficContext m_context;

@@ -347,7 +347,7 @@ TEST_F(CollectiveRun, CommunicatorsWorkSideBySideOnRandomServers)
         EXPECT_EQ(one.iterations[1].end, 12 * GetR(PART));
     }
     // 4 ranks, 6 steps, 4 packets, 2 iterations, 4 communicators.
-    EXPECT_EQ(collective.packets, 4U * 6 * 4 * 2 * 4);
+    EXPECT_EQ(collective.stats.packets, 4U * 6 * 4 * 2 * 4);
     // Of all communicators together: 6 steps of a quarter of the buffer by each of 16 ranks, twice.
     const double gbps = 8e3 * 2 * 16 * 6 * PART / static_cast<double>(12 * GetR(PART));
     EXPECT_NEAR(report.parts[0].summary["goodput_gbps"].get<double>(), gbps, 1e-9 * gbps);
@@ -366,7 +366,7 @@ TEST_F(CollectiveRun, NcclWaitsForTheReceiverBeforeEachSlice)
     EXPECT_GE(GetTime(report), least);
     EXPECT_LE(GetTime(report), least + steps * (entry.GetDuration() + 2 * Message::ACK));
     // A slice has 4 packets, an entry one.
-    EXPECT_EQ(GetReport(report).packets, static_cast<uint64_t>(n * steps * 5));
+    EXPECT_EQ(GetReport(report).stats.packets, static_cast<uint64_t>(n * steps * 5));
 }
 
 TEST_F(CollectiveRun, FlagsOfNcclsProtocolsAreOnTheWire)
@@ -397,7 +397,7 @@ TEST_F(CollectiveRun, FlagsOfNcclsProtocolsAreOnTheWire)
         EXPECT_EQ(GetReport(report).communicators[0].bound, bound);
         EXPECT_GE(GetTime(report), least);
         EXPECT_LE(GetTime(report), least + steps * (entry.GetDuration() + 2 * Message::ACK));
-        EXPECT_EQ(GetReport(report).packets, n * steps * (one.packets + 1));
+        EXPECT_EQ(GetReport(report).stats.packets, n * steps * (one.packets + 1));
         EXPECT_EQ(report.parts[0].summary["protocol"], one.protocol);
     }
 }
@@ -461,10 +461,10 @@ TEST_F(CollectiveRun, NcclSendsItsNotificationApartOnAFabricWithAdaptiveRouting)
     // Above 8 KiB: 16 packets of data, one of the notification, one of the entry.
     const RunReport report =
         RunStar(2, 16384, R"("operation": "send-receive", "library": "nccl-adaptive-routing")");
-    EXPECT_EQ(GetReport(report).packets, 2U * (16 + 1 + 1));
+    EXPECT_EQ(GetReport(report).stats.packets, 2U * (16 + 1 + 1));
     const RunReport small =
         RunStar(2, 8192, R"("operation": "send-receive", "library": "nccl-adaptive-routing")");
-    EXPECT_EQ(GetReport(small).packets, 2U * (8 + 1));
+    EXPECT_EQ(GetReport(small).stats.packets, 2U * (8 + 1));
 }
 
 TEST_F(CollectiveRun, EveryAlgorithmOfNcclCompletesWithItsWindows)
@@ -497,7 +497,7 @@ TEST_F(CollectiveRun, LossesAreRecoveredAndCounted)
         8 * 65536,
         R"("operation": "all-reduce", "iterations": 4)");
     const CollectiveReport& collective = GetReport(report);
-    EXPECT_GT(collective.retransmitted, 0U);
+    EXPECT_GT(collective.stats.retransmitted, 0U);
     EXPECT_FALSE(collective.communicators[0].last);
     EXPECT_GT(collective.communicators[0].iterations[3].end, 4 * 14 * GetR(65536));
 }

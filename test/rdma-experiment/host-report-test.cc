@@ -28,7 +28,7 @@ TEST(HostReport, HasARowPerNicAndTheirSums)
     ASSERT_EQ(part.tables.size(), 1U);
     std::ostringstream text;
     text << part.tables[0].schema->GetHeader();
-    part.tables[0].writeRows(text);
+    part.tables[0].writeRows(text, "");
     EXPECT_EQ(text.str(),
               "server,nic,cpu_cores,software_cores,pcie_up_bytes,pcie_down_bytes,context_hits,"
               "context_misses,wqes_fetched,wqes_dropped,software_packets\n"

@@ -39,10 +39,9 @@ PartialReport
 Send(const PartialReport& part)
 {
     ByteBuffer buffer;
-    part.Pack(buffer);
+    buffer.Put(part);
     ByteReader reader(buffer);
-    PartialReport copy;
-    copy.Unpack(reader);
+    auto copy = reader.Get<PartialReport>();
     EXPECT_EQ(reader.GetLeft(), 0);
     return copy;
 }
@@ -69,7 +68,7 @@ TEST(PartialReport, CountsAddUpAndFlowsDoNot)
     EXPECT_TRUE(report.violations.empty());
     ASSERT_EQ(report.parts.size(), 1);
     std::ostringstream rows;
-    report.parts[0].tables[0].writeRows(rows);
+    report.parts[0].tables[0].writeRows(rows, "");
     EXPECT_EQ(rows.str(), // By node id, not by rank.
               "90,0,0.5,0,0,0,0,0,0,0,0\n"
               "99,0,0.5,0,0,0,0,0,0,0,0\n");

@@ -8,6 +8,28 @@
 
 using namespace ns3::rdma;
 
+TEST(OpenRequests, TheOldestIsTheFirstThatHasNotEnded)
+{
+    OpenRequests open;
+    EXPECT_EQ(open.GetOldestStart(7), 7);
+    for (const Tick start : {10, 20, 20, 30})
+    {
+        open.Begin(start);
+    }
+    EXPECT_EQ(open.GetOldestStart(7), 10);
+    open.End(1);
+    EXPECT_EQ(open.GetOldestStart(7), 10);
+    open.End(0);
+    EXPECT_EQ(open.GetOldestStart(7), 20);
+    open.End(0); // A second time.
+    open.End(2);
+    EXPECT_EQ(open.GetOldestStart(7), 30);
+    open.End(3);
+    EXPECT_EQ(open.GetOldestStart(40), 40);
+    open.Begin(50);
+    EXPECT_EQ(open.GetOldestStart(60), 50);
+}
+
 TEST(RequestBook, ARequestHasItsNumberStartAndLatency)
 {
     RequestBook book;

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/rpc-report.h"
 
+#include "../temporary-folder.h"
+#include "scenario-fixture.h"
+
+#include "ns3/record-queue.h"
+
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -36,8 +41,7 @@ WriteRows(const RpcReport& report)
 {
     std::ostringstream out;
     out << RPC_TABLE.GetHeader();
-    RpcRows rows(out);
-    report.WriteRows(rows);
+    report.WriteRows(out);
     return out.str();
 }
 } // namespace
@@ -132,7 +136,7 @@ TEST(RpcReport, ThePartHasRowsTotalsAndTroubles)
     ASSERT_EQ(part.tables.size(), 1U);
     EXPECT_EQ(part.tables[0].schema->GetFile(), "rpcs.csv");
     std::ostringstream rows;
-    part.tables[0].writeRows(rows);
+    part.tables[0].writeRows(rows, "");
     EXPECT_EQ(rows.str(), "0,5,1,1000,5000,100,1,ok\n1,5,1,2000,1000,100,1,refused\n");
     EXPECT_EQ(FindRpcReport({ResultPart{}, part})->records.size(), 2U);
     EXPECT_EQ(FindRpcReport({ResultPart{}}), nullptr);
@@ -154,4 +158,34 @@ TEST(RpcReport, WrongAnswersAreViolationsAndFailuresAreTold)
                                         "request 2 of client 5 to server 1: stalled"}));
     records.resize(2 * RpcTotals::MAX_LISTED, records[1]);
     EXPECT_EQ(MakeReport(0, US, records).totals.GetTroubles().size(), RpcTotals::MAX_LISTED);
+}
+
+TEST(RpcReport, RowsOfRequestsAreWrittenInOrderDuringTheRun)
+{
+    const TemporaryFolder folder;
+    RpcReport report;
+    report.totals = RpcTotals(0, 100'000);
+    report.file = std::make_shared<TableFile>(RPC_TABLE, folder.GetPath());
+    const auto write = [&report](const RpcRecord& record) { report.AddRow(record); };
+    const auto make = [](int64_t startPs, uint32_t client, uint64_t sequence) {
+        return RpcRecord{sequence, client, 0, startPs, 0, 0, 0, RpcStatus::OK};
+    };
+    RecordQueue<RpcRecord> queue;
+    queue.Add(std::vector<RpcRecord>{make(3000, 5, 1), make(1000, 5, 0), make(2000, 4, 1)});
+    queue.WriteBefore(1000, write);
+    EXPECT_EQ(report.totals.GetCount(), 0U);
+    queue.WriteBefore(3000, write);
+    EXPECT_EQ(report.totals.GetCount(), 2U);
+    queue.Add(make(3000, 4, 2));
+    report.AddLast(queue.Take(), 1);
+    EXPECT_EQ(report.totals.GetCount(), 4U);
+    EXPECT_EQ(report.rowsLeftOut, 1U);
+    EXPECT_TRUE(queue.Take().empty());
+    report.WriteRows(report.file->out);
+    report.file->out.close();
+    EXPECT_EQ(ReadText(folder.GetPath() / "rpcs.csv"),
+              "request,client,server,start_ns,latency_ns,bytes,probes,status\n"
+              "0,5,0,1,0,0,0,ok\n"
+              "1,4,0,2,0,0,0,ok\n"
+              "2,4,0,3,0,0,0,ok\n");
 }

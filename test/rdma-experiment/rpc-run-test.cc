@@ -342,8 +342,7 @@ TEST_F(RpcRun, TheSameScenarioGivesTheSameRequests)
         R"(beside={"name": "background", "type": "incast", "senders": 3, "bytes": "100kB"})"};
     const auto write = [](const RunReport& report) {
         std::ostringstream out;
-        RpcRows rows(out);
-        FindRpcReport(report.parts)->WriteRows(rows);
+        FindRpcReport(report.parts)->WriteRows(out);
         return out.str();
     };
     const std::string once = write(RunGets(sets));

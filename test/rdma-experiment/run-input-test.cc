@@ -184,8 +184,8 @@ TEST_F(RunInputTest, AFluidStartBeginsAnewWithEachStart)
         ReadChanged({"run.fluidStart=40us",
                      R"(workload={"type":"flows","flows":[{"src":2,"dst":3,"bytes":"1MB"}]})"});
     RunInput input(scenario);
-    const auto first = input.StartRunFlows().Next();
-    const auto again = input.StartRunFlows().Next();
+    const auto first = input.StartRunFlows()->Next();
+    const auto again = input.StartRunFlows()->Next();
     ASSERT_TRUE(first && again);
     EXPECT_GT(first->fluidBytes, 400'000U);
     EXPECT_LT(first->fluidBytes, 500'000U); // Headers take their share of the link.

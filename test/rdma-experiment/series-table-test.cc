@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/series-table.h"
 
+#include "ns3/byte-buffer.h"
+
 #include <gtest/gtest.h>
 
 using namespace ns3::rdma;
@@ -8,21 +10,21 @@ using namespace ns3::rdma;
 namespace
 {
 
-struct TestRow
+struct TestRow : SeriesRow
 {
-    uint32_t key;
     uint32_t most;
-
-    uint32_t GetKey() const
-    {
-        return key;
-    }
 
     void Absorb(const TestRow& earlier)
     {
         most = std::max(most, earlier.most);
     }
 };
+
+TestRow
+MakeRow(uint64_t key, uint32_t most)
+{
+    return {{key}, most};
+}
 
 using Table = SeriesTable<TestRow>;
 
@@ -47,7 +49,7 @@ TEST(SeriesTable, KeepsAllTimesWhileThereIsRoom)
     Table table(WIDE);
     for (Tick at = 1; at <= 100; ++at)
     {
-        table.Add(at, {{7, 1}});
+        table.Add(at, {MakeRow(7, 1)});
     }
     EXPECT_EQ(GetTimes(table).size(), 100);
 }
@@ -57,7 +59,7 @@ TEST(SeriesTable, ThinsTheWholeRunEvenly)
     Table table(WIDE);
     for (Tick at = 1; at <= 101; ++at)
     {
-        table.Add(at, {{7, static_cast<uint32_t>(at == 11 ? 500 : 1)}});
+        table.Add(at, {MakeRow(7, static_cast<uint32_t>(at == 11 ? 500 : 1))});
     }
     // Of 1 to 100 the even ones stay; 101 stays until 102 takes its place.
     std::vector<Tick> times = GetTimes(table);
@@ -67,7 +69,7 @@ TEST(SeriesTable, ThinsTheWholeRunEvenly)
         EXPECT_EQ(times[i], 2 * (static_cast<Tick>(i) + 1));
     }
     EXPECT_EQ(times.back(), 101);
-    table.Add(102, {{7, 3}});
+    table.Add(102, {MakeRow(7, 3)});
     times = GetTimes(table);
     ASSERT_EQ(times.size(), 51);
     EXPECT_EQ(times.back(), 102);
@@ -85,7 +87,7 @@ TEST(SeriesTable, KeepsTheBeginningOfALongRun)
     Table table(256);
     for (Tick at = 1; at <= 2'000; ++at)
     {
-        table.Add(at, {{7, 1}});
+        table.Add(at, {MakeRow(7, 1)});
     }
     const std::vector<Tick> times = GetTimes(table);
     ASSERT_EQ(times.size(), 500);
@@ -100,7 +102,7 @@ TEST(SeriesTable, IsBoundedHoweverLongItGoesOn)
     Table table(WIDE);
     for (Tick at = 1; at <= 100'000; ++at)
     {
-        table.Add(at, {{7, 1}});
+        table.Add(at, {MakeRow(7, 1)});
     }
     // 100 times of 1,024 samples hold 102,400, those of 512 only 51,200: 97 whole ones and the
     // rest.
@@ -116,13 +118,13 @@ TEST(SeriesTable, IdleTimesOfAThinnedTableDoNotCrowdOutWhatWasBefore)
     Table table(WIDE);
     for (Tick at = 1; at <= 1'000; ++at)
     {
-        table.Add(at, {{7, 1}});
+        table.Add(at, {MakeRow(7, 1)});
     }
     const std::vector<Tick> before = GetTimes(table); // Every 16th: 62 times and 1,000.
     ASSERT_EQ(before.size(), 63);
     for (Tick at = 1'001; at <= 5'000; ++at)
     {
-        table.Add(at, {{7, 1}});
+        table.Add(at, {MakeRow(7, 1)});
         table.MergeNewest();
     }
     const std::vector<Tick> times = GetTimes(table);
@@ -141,21 +143,21 @@ TEST(SeriesTable, TheNumberOfIdleTimesHasNoEffectOnTheTimesAfterThem)
         Table often(WIDE);
         for (Tick at = 1; at <= busy; ++at)
         {
-            once.Add(at, {{7, 1}});
-            often.Add(at, {{7, 1}});
+            once.Add(at, {MakeRow(7, 1)});
+            often.Add(at, {MakeRow(7, 1)});
         }
         const Tick end = busy + 30;
-        once.Add(end, {{7, 1}});
+        once.Add(end, {MakeRow(7, 1)});
         once.MergeNewest();
         for (Tick at = busy + 1; at <= end; ++at)
         {
-            often.Add(at, {{7, 1}});
+            often.Add(at, {MakeRow(7, 1)});
             often.MergeNewest();
         }
         for (Tick at = end + 1; at <= end + 500; ++at)
         {
-            once.Add(at, {{7, 1}});
-            often.Add(at, {{7, 1}});
+            once.Add(at, {MakeRow(7, 1)});
+            often.Add(at, {MakeRow(7, 1)});
         }
         EXPECT_EQ(GetTimes(once), GetTimes(often)) << busy;
     }
@@ -164,9 +166,9 @@ TEST(SeriesTable, TheNumberOfIdleTimesHasNoEffectOnTheTimesAfterThem)
 TEST(SeriesTable, TheNewestTimeCanTakeThePlaceOfTheOneBefore)
 {
     Table table(WIDE);
-    table.Add(1, {{7, 1}});
-    table.Add(2, {{7, 9}});
-    table.Add(3, {{7, 1}});
+    table.Add(1, {MakeRow(7, 1)});
+    table.Add(2, {MakeRow(7, 9)});
+    table.Add(3, {MakeRow(7, 1)});
     table.MergeNewest();
     EXPECT_EQ(GetTimes(table), (std::vector<Tick>{1, 3}));
     EXPECT_EQ(table.GetBlocks()[1].rows.front().most, 9);
@@ -187,17 +189,17 @@ TEST(SeriesTable, ManyRowsPerTimeLeaveRoomForFewerTimes)
 
 TEST(SeriesTable, RowsOfAllRanksAreOneTimesRowsByKey)
 {
-    Table first(WIDE);
-    Table second(WIDE);
-    first.Add(10, {{5, 1}, {1, 1}});
-    first.Add(20, {{1, 2}});
-    second.Add(10, {{3, 1}});
+    Table first(2);
+    Table second(2);
+    first.Add(10, {MakeRow(5, 1), MakeRow(1, 1)});
+    first.Add(20, {MakeRow(1, 2)});
+    second.Add(10, {MakeRow(3, 1)});
     second.Add(20, {});
-    second.Add(30, {{9, 1}}); // The first rank was stopped before.
+    second.Add(30, {MakeRow(9, 1)}); // The first rank was stopped before.
     ByteBuffer buffer;
-    second.Pack(buffer);
+    buffer.Put(second.GetBlocks());
     ByteReader reader(buffer);
-    first.Unpack(reader, 2);
+    first.Merge(reader.Get<std::vector<Table::Block>>());
     EXPECT_EQ(reader.GetLeft(), 0);
     ASSERT_EQ(GetTimes(first), (std::vector<Tick>{10, 20, 30}));
     const auto& rows = first.GetBlocks().front().rows;

@@ -62,7 +62,7 @@ WriteTable(const ResultTable& table)
 {
     std::ostringstream text;
     text << table.schema->GetHeader();
-    table.writeRows(text);
+    table.writeRows(text, "");
     return text.str();
 }
 } // namespace

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <cstdio>
 #include <gtest/gtest.h>
+#include <optional>
 #include <set>
 #include <sstream>
 
@@ -62,8 +63,10 @@ TEST(NumberText, NanosecondsAreExact)
     EXPECT_EQ(FormatNs(3000), "3");
     EXPECT_EQ(FormatNs(2500), "2.5");
     EXPECT_EQ(FormatNs(1), "0.001");
-    EXPECT_EQ(FormatPaddedNs(3000), "3");
-    EXPECT_EQ(FormatPaddedNs(2500), "2.500");
+    std::ostringstream out;
+    TextRow().Add(PaddedNsCell{3000}).Add(PaddedNsCell{2500}).Add(PaddedNsCell{1}).WriteTo(out);
+    TextRow().Add(MilliCell{3000}).Add(MilliCell{2007}).WriteTo(out);
+    EXPECT_EQ(out.str(), "3,2.500,0.001\n3.000,2.007\n");
 }
 
 TEST(NumberText, NumbersHaveSixSignificantDigitsAsInPrintf)
@@ -84,15 +87,15 @@ TEST(NumberText, NumbersHaveSixSignificantDigitsAsInPrintf)
 TEST(NumberText, ARowTakesTheLargestNumber)
 {
     std::ostringstream out;
-    TextRow().Add(uint64_t{UINT64_MAX}).AddNs(2500).AddEmpty().WriteTo(out);
+    TextRow().Add(uint64_t{UINT64_MAX}).Add(NsCell{2500}).Add(std::optional<double>()).WriteTo(out);
     EXPECT_EQ(out.str(), "18446744073709551615,2.5,\n");
 }
 
-TEST(NumberText, TheNearestRankIsTheSmallestValueWithAtLeastThatShare)
+TEST(NumberText, EachLineBeginsWithThePrefix)
 {
-    EXPECT_EQ(GetNearestRank(10, 500), 4U);      // ceil(10 x 0.5) = 5, from 1.
-    EXPECT_EQ(GetNearestRank(10, 990), 9U);      // ceil(9.9) = 10.
-    EXPECT_EQ(GetNearestRank(2000, 999), 1997U); // ceil(1998) = 1998.
-    EXPECT_EQ(GetNearestRank(7, 0), 0U);
-    EXPECT_EQ(GetNearestRank(1, 1000), 0U);
+    std::ostringstream out;
+    TextRow row("background");
+    row.Add(1U).Add(0.5).WriteTo(out);
+    row.Add("word").WriteTo(out);
+    EXPECT_EQ(out.str(), "background,1,0.5\nbackground,word\n");
 }

@@ -214,7 +214,7 @@ TEST_F(WorkloadListTest, AFluidStartIsThatOfAllWorkloads)
 {
     const Scenario scenario = ReadList({POISSON, INCAST}, {{"fluidStart", "11us"}});
     RunInput input(scenario);
-    FlowSource& flows = input.StartRunFlows();
+    FlowSource& flows = *input.StartRunFlows();
     std::map<uint32_t, uint64_t> reduced;
     while (const auto flow = flows.Next())
     {

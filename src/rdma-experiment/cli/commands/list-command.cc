@@ -10,6 +10,7 @@
 #include "ns3/nic-presets.h"
 #include "ns3/parameter-sets.h"
 #include "ns3/pipeline-report.h"
+#include "ns3/run-report.h"
 #include "ns3/scenario-schema.h"
 #include "ns3/table-schema.h"
 #include "ns3/topology-kind.h"
@@ -185,25 +186,31 @@ ListAttributes(const ListRequest& request)
     }
 }
 
-/// Prints the result files and their columns.
+/// Prints the result files and their columns, and the counters of summary.json.
 void
 ListColumns(const ListRequest& request)
 {
     nlohmann::ordered_json files;
-    for (const TableSchema* table : TableSchema::GetAll())
-    {
-        nlohmann::ordered_json& columns = files[table->GetFile()];
-        const auto add = [&columns](const ResultColumn& column) {
-            columns.push_back({{"name", column.name},
+    const auto add = [&files](const std::string& file, const ResultColumn& column) {
+        files[file].push_back({{"name", column.name},
                                {"unit", column.unit},
                                {"values", GetColumnTypeName(column.type)},
                                {"meaning", column.meaning}});
-        };
+    };
+    for (const TableSchema* table : TableSchema::GetAll())
+    {
         if (table->GetScope() == TableScope::WORKLOAD)
         {
-            add(TableSchema::GetWorkloadColumn());
+            add(table->GetFile(), TableSchema::GetWorkloadColumn());
         }
-        std::for_each(table->GetColumns().begin(), table->GetColumns().end(), add);
+        for (const ResultColumn& column : table->GetColumns())
+        {
+            add(table->GetFile(), column);
+        }
+    }
+    for (const RunCounter& counter : GetRunCounters())
+    {
+        add("summary.json", counter);
     }
     if (request.hasJson)
     {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/kv-dma-run.h"
 
+#include "ns3/percentile.h"
+
 #include <algorithm>
 #include <functional>
 #include <queue>
@@ -16,16 +18,16 @@ KvDmaResult
 Summarize(uint64_t accesses, Tick duration, std::vector<Tick> latencies)
 {
     constexpr double PS_PER_US{1e6};
-    constexpr std::size_t PERCENTS{100};
+    constexpr uint64_t PERCENTS{100};
     KvDmaResult result;
     result.accesses = accesses;
     result.duration = duration;
     result.latency = SummarizeLatency(latencies, 1);
     std::sort(latencies.begin(), latencies.end());
-    for (std::size_t percent = 1; percent < PERCENTS; ++percent)
+    for (uint64_t percent = 1; percent < PERCENTS; ++percent)
     {
-        const std::size_t rank = (latencies.size() * percent + PERCENTS - 1) / PERCENTS;
-        result.percentiles.push_back(static_cast<double>(latencies[rank - 1]) / PS_PER_US);
+        const std::size_t rank = GetNearestRank(latencies.size(), 10 * percent);
+        result.percentiles.push_back(static_cast<double>(latencies[rank]) / PS_PER_US);
     }
     return result;
 }

@@ -3,6 +3,7 @@
 
 #include "ns3/input-error.h"
 #include "ns3/kv-tables-under-test.h"
+#include "ns3/percentile.h"
 
 #include <algorithm>
 
@@ -41,25 +42,20 @@ AccessSummary::Describe() const
         sum += accesses * m_counts[accesses];
     }
     return {{"mean", static_cast<double>(sum) / static_cast<double>(m_operations)},
-            {"p5", FindPercentile(0.05)},
-            {"p95", FindPercentile(0.95)},
+            {"p5", FindPercentile(50)},
+            {"p95", FindPercentile(950)},
             {"max", m_counts.size() - 1},
             {"operations", m_operations}};
 }
 
 uint64_t
-AccessSummary::FindPercentile(double share) const
+AccessSummary::FindPercentile(uint64_t perMille) const
 {
-    const double wanted = share * static_cast<double>(m_operations);
-    uint64_t seen = 0;
+    std::size_t before = GetNearestRank(m_operations, perMille);
     std::size_t accesses = 0;
-    for (; accesses + 1 < m_counts.size(); ++accesses)
+    for (; before >= m_counts[accesses]; ++accesses)
     {
-        seen += m_counts[accesses];
-        if (static_cast<double>(seen) >= wanted)
-        {
-            break;
-        }
+        before -= m_counts[accesses];
     }
     return accesses;
 }

@@ -38,7 +38,7 @@ class AccessSummary
     nlohmann::ordered_json Describe() const;
 
   private:
-    uint64_t FindPercentile(double share) const;
+    uint64_t FindPercentile(uint64_t perMille) const;
 
     std::vector<uint64_t> m_counts; ///< Of operations, by accesses.
     uint64_t m_operations{0};

@@ -15,15 +15,15 @@ FlowLedger::FlowLedger(FlowLog& log, RankGroup& ranks)
 void
 FlowLedger::Count(const FlowRecord& record)
 {
-    m_retransmitted += record.retransmitted;
-    m_timeouts += record.timeouts;
-    m_idleTimeouts += record.idleTimeouts;
+    m_totals.retransmitted += record.retransmitted;
+    m_totals.timeouts += record.timeouts;
+    m_totals.idleTimeouts += record.idleTimeouts;
 }
 
 void
 FlowLedger::Add(FlowRecord&& record, bool hasBound, uint64_t deliveredBytes)
 {
-    const Tick end = record.startPs + record.fctPs;
+    const Tick end = record.GetTime();
     if (record.status == FlowStatus::COMPLETED && hasBound && record.fctPs < record.idealPs)
     {
         m_violations.push_back({end,
@@ -37,7 +37,7 @@ FlowLedger::Add(FlowRecord&& record, bool hasBound, uint64_t deliveredBytes)
     m_lastEnd = end;
     if (m_ranks.GetCount() == 1)
     {
-        m_records.WriteBefore(m_lastEnd, m_log);
+        WriteBefore(m_lastEnd);
     }
     m_records.Add(std::move(record));
 }
@@ -52,13 +52,13 @@ FlowLedger::AddUnfinished(FlowRecord&& record)
 void
 FlowLedger::Pack(ByteBuffer& buffer)
 {
-    m_records.Pack(buffer);
+    buffer.Put(m_records.Take());
 }
 
 void
 FlowLedger::Unpack(ByteReader& reader)
 {
-    m_records.Unpack(reader);
+    m_records.Add(reader.Get<std::vector<FlowRecord>>());
 }
 
 void
@@ -66,15 +66,15 @@ FlowLedger::WriteBefore(Tick end)
 {
     if (m_ranks.GetRank() == 0)
     {
-        m_records.WriteBefore(end, m_log);
+        m_records.WriteBefore(end, [this](const FlowRecord& record) { m_log.Write(record); });
     }
 }
 
 void
 FlowLedger::Close()
 {
-    m_ranks.CollectAtFirst([this](ByteBuffer& buffer) { m_records.Pack(buffer); },
-                           [this](ByteReader& reader) { m_records.Unpack(reader); });
+    m_ranks.CollectAtFirst([this](ByteBuffer& buffer) { Pack(buffer); },
+                           [this](ByteReader& reader) { Unpack(reader); });
     WriteBefore(TICK_NEVER);
 }
 

@@ -2,8 +2,10 @@
 #ifndef RDMA_FLOW_LEDGER_H
 #define RDMA_FLOW_LEDGER_H
 
-#include "ns3/flow-record-queue.h"
+#include "ns3/flow-log.h"
 #include "ns3/rank-group.h"
+#include "ns3/record-queue.h"
+#include "ns3/run-report.h"
 #include "ns3/tick.h"
 
 #include <vector>
@@ -54,20 +56,9 @@ class FlowLedger
         return m_bytes;
     }
 
-    uint64_t GetRetransmitted() const
+    const FlowTotals& GetTotals() const
     {
-        return m_retransmitted;
-    }
-
-    uint64_t GetTimeouts() const
-    {
-        return m_timeouts;
-    }
-
-    /// @return expiries after which packets were sent again.
-    uint64_t GetResendingTimeouts() const
-    {
-        return m_timeouts - m_idleTimeouts;
+        return m_totals;
     }
 
     /// @return when the last of them ended.
@@ -86,12 +77,10 @@ class FlowLedger
 
     FlowLog& m_log;
     RankGroup& m_ranks;
-    FlowRecordQueue m_records;
+    RecordQueue<FlowRecord> m_records;
     uint64_t m_done{0};
     uint64_t m_bytes{0};
-    uint64_t m_retransmitted{0};
-    uint64_t m_timeouts{0};
-    uint64_t m_idleTimeouts{0};
+    FlowTotals m_totals;
     Tick m_lastEnd{0};
     std::vector<Violation> m_violations;
 };

@@ -53,7 +53,7 @@ FlowPath::FindIdealFct(uint64_t flow,
 void
 FlowPath::SharePauses(RankGroup& ranks)
 {
-    ByteBuffer paused;
+    std::vector<uint64_t> paused;
     const std::size_t links = m_fabric.GetGraph().links.size();
     for (std::size_t link = 0; link < links; ++link)
     {
@@ -62,19 +62,13 @@ FlowPath::SharePauses(RankGroup& ranks)
             // A port is paused only on the rank that simulates it.
             if (m_fabric.GetLinkPort(link, end).IsAnyPaused())
             {
-                paused.Put(static_cast<uint64_t>(2 * link + end));
+                paused.push_back(2 * link + end);
             }
         }
     }
-    for (const std::string& text : ranks.Share({paused.GetData(), paused.GetSize()}))
+    for (const uint64_t port : ranks.ShareAll(paused))
     {
-        ByteReader reader(text.data(), text.size());
-        while (reader.GetLeft() > 0)
-        {
-            const auto port = reader.Get<uint64_t>();
-            m_pausedElsewhere.insert(
-                &m_fabric.GetLinkPort(port / 2, static_cast<uint32_t>(port % 2)));
-        }
+        m_pausedElsewhere.insert(&m_fabric.GetLinkPort(port / 2, static_cast<uint32_t>(port % 2)));
     }
 }
 

@@ -57,7 +57,6 @@ FlowStarter::HandleEvent(uint32_t, uint32_t)
     while (m_next && GetPostTime(*m_next) <= m_engine.Now())
     {
         const uint64_t number = m_startedOf[m_next->workload]++;
-        ++m_started;
         m_onStart(flow_number::Make(m_next->workload, number), *m_next);
         m_next = m_source.Next();
     }

@@ -3,7 +3,6 @@
 #define RDMA_FLOW_STARTER_H
 
 #include "ns3/fabric-engine.h"
-#include "ns3/flow-schedule.h"
 #include "ns3/flow-source.h"
 
 #include <functional>
@@ -29,7 +28,7 @@ struct FlowStart
  * Each rank reads all flows, in start order, so that all ranks agree on their numbers.  A flow is
  * numbered within its workload.
  */
-class FlowStarter : public FlowSchedule, private EventTarget
+class FlowStarter : private EventTarget
 {
   public:
     /// @param number in the run (flow_number)
@@ -45,20 +44,11 @@ class FlowStarter : public FlowSchedule, private EventTarget
                 StartHandler onStart);
     ~FlowStarter() override;
 
-    void Start() override;
+    /// Schedules the first flow.
+    void Start();
 
-    /// @return the same on all ranks.
-    uint64_t CountStarted(const WindowState&) const override
-    {
-        return m_started;
-    }
-
-    bool IsAllStarted(const WindowState&) const override
-    {
-        return !m_next;
-    }
-
-    bool MayStartMore(const WindowState&) const override
+    /// @return whether further flows will start. The same on all ranks.
+    bool HasNext() const
     {
         return m_next.has_value();
     }
@@ -69,7 +59,8 @@ class FlowStarter : public FlowSchedule, private EventTarget
         return m_startedOf[workload];
     }
 
-    uint64_t GetSharedEvents() const override
+    /// @return events that every rank has alike.
+    uint64_t GetSharedEvents() const
     {
         return m_events;
     }
@@ -85,7 +76,6 @@ class FlowStarter : public FlowSchedule, private EventTarget
     StartHandler m_onStart;
     uint32_t m_target;
     std::optional<FlowArrival> m_next;
-    uint64_t m_started{0};
     std::vector<uint64_t> m_startedOf; ///< By workload.
     uint64_t m_events{0};
 };

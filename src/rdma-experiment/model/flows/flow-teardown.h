@@ -86,7 +86,7 @@ class TeardownOutbox
     /// Appends the notices for a rank, and removes them.
     void Pack(uint32_t rank, ByteBuffer& buffer)
     {
-        buffer.PutAll(m_notices[rank]);
+        buffer.Put(m_notices[rank]);
         m_notices[rank].clear();
     }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/flow-workload.h"
 
-#include "ns3/graph-starter.h"
 #include "ns3/per-flow-queue-pairs.h"
 #include "ns3/persistent-queue-pairs.h"
 
@@ -14,6 +13,7 @@ namespace ns3::rdma
 FlowWorkload::FlowWorkload(uint32_t index,
                            const FlowWorkloadSpec& spec,
                            const FlowWorkloadContext& context,
+                           QueuePairNumbers& numbers,
                            StartHandler onStart)
     : m_spec(spec),
       m_isHere([&context](uint32_t id) {
@@ -23,16 +23,16 @@ FlowWorkload::FlowWorkload(uint32_t index,
 {
     if (spec.graph)
     {
-        UseGraph(index, context, std::move(onStart));
+        UseGraph(index, context, numbers, std::move(onStart));
     }
     else
     {
-        UseTimes(context);
+        UseTimes(context, numbers);
     }
 }
 
 void
-FlowWorkload::UseTimes(const FlowWorkloadContext& context)
+FlowWorkload::UseTimes(const FlowWorkloadContext& context, QueuePairNumbers& numbers)
 {
     if (m_spec.memory.kind == MemoryKind::GPU)
     {
@@ -41,14 +41,17 @@ FlowWorkload::UseTimes(const FlowWorkloadContext& context)
     m_queuePairs = std::make_unique<PerFlowQueuePairs>(m_endpoints,
                                                        *context.nics,
                                                        m_isHere,
-                                                       *context.numbers,
+                                                       numbers,
                                                        m_spec.pathBase,
                                                        context.services,
                                                        m_gpuMemory.get());
 }
 
 void
-FlowWorkload::UseGraph(uint32_t index, const FlowWorkloadContext& context, StartHandler onStart)
+FlowWorkload::UseGraph(uint32_t index,
+                       const FlowWorkloadContext& context,
+                       QueuePairNumbers& numbers,
+                       StartHandler onStart)
 {
     const FlowGraph& graph = *m_spec.graph;
     const auto first = std::find_if(context.nics->begin(),
@@ -76,7 +79,7 @@ FlowWorkload::UseGraph(uint32_t index, const FlowWorkloadContext& context, Start
         m_endpoints,
         *context.nics,
         m_isHere,
-        *context.numbers,
+        numbers,
         m_spec.pathBase,
         [this](uint32_t operation) { m_graph->OnReceived(operation); });
     m_graph = std::make_unique<GraphStarter>(std::move(config));

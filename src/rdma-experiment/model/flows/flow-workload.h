@@ -8,8 +8,8 @@
 #include "ns3/flow-gpu-memory.h"
 #include "ns3/flow-graph.h"
 #include "ns3/flow-number.h"
-#include "ns3/flow-schedule.h"
 #include "ns3/flow-services.h"
+#include "ns3/graph-starter.h"
 #include "ns3/queue-pair-numbers.h"
 #include "ns3/queue-pair-provider.h"
 #include "ns3/rank-group.h"
@@ -36,12 +36,11 @@ struct FlowWorkloadSpec
 /// What the workloads of a run share; all objects outlive them.
 struct FlowWorkloadContext
 {
-    Fabric* fabric;
-    const std::vector<Ptr<RdmaNic>>* nics; ///< By endpoint id; null for switches.
-    const RankGroup* ranks;
-    const FabricPartition* partition;
-    FlowServices* services; ///< Null: none.
-    QueuePairNumbers* numbers;
+    Fabric* fabric{nullptr};
+    const std::vector<Ptr<RdmaNic>>* nics{nullptr}; ///< By endpoint id; null for switches.
+    RankGroup* ranks{nullptr};
+    const FabricPartition* partition{nullptr}; ///< Among the ranks.
+    FlowServices* services{nullptr}; ///< Services that flows pass; null: none. Not with a graph.
 };
 
 /**
@@ -61,6 +60,7 @@ class FlowWorkload
     FlowWorkload(uint32_t index,
                  const FlowWorkloadSpec& spec,
                  const FlowWorkloadContext& context,
+                 QueuePairNumbers& numbers,
                  StartHandler onStart);
 
     FlowWorkload(const FlowWorkload&) = delete;
@@ -72,7 +72,7 @@ class FlowWorkload
     }
 
     /// @return the starts of a graph's operations; null: flows start at their times.
-    FlowSchedule* GetSchedule() const
+    GraphStarter* GetGraph() const
     {
         return m_graph.get();
     }
@@ -116,15 +116,18 @@ class FlowWorkload
     }
 
   private:
-    void UseGraph(uint32_t index, const FlowWorkloadContext& context, StartHandler onStart);
-    void UseTimes(const FlowWorkloadContext& context);
+    void UseGraph(uint32_t index,
+                  const FlowWorkloadContext& context,
+                  QueuePairNumbers& numbers,
+                  StartHandler onStart);
+    void UseTimes(const FlowWorkloadContext& context, QueuePairNumbers& numbers);
 
     FlowWorkloadSpec m_spec;
     std::function<bool(uint32_t id)> m_isHere;
     FlowEndpoints m_endpoints;
     std::unique_ptr<FlowGpuMemory> m_gpuMemory; ///< Null: none.
     std::unique_ptr<QueuePairProvider> m_queuePairs;
-    std::unique_ptr<FlowSchedule> m_graph; ///< Null: flows start at their times.
+    std::unique_ptr<GraphStarter> m_graph; ///< Null: flows start at their times.
     uint64_t m_started{0};                 ///< Flows of this rank's senders.
     uint64_t m_startedElsewhere{0};        ///< On other ranks, as of the last exchange.
     WindowState m_state;

@@ -197,14 +197,14 @@ GraphStarter::Handle(const Notice& notice)
 void
 GraphStarter::Pack(uint32_t rank, ByteBuffer& buffer)
 {
-    buffer.PutAll(m_outbox[rank]);
+    buffer.Put(m_outbox[rank]);
     m_outbox[rank].clear();
 }
 
 void
 GraphStarter::Unpack(ByteReader& reader)
 {
-    for (const Notice& notice : reader.GetAll<Notice>())
+    for (const Notice& notice : reader.Get<std::vector<Notice>>())
     {
         Enter(notice);
     }

@@ -5,7 +5,7 @@
 #include "ns3/byte-buffer.h"
 #include "ns3/fabric.h"
 #include "ns3/flow-graph.h"
-#include "ns3/flow-schedule.h"
+#include "ns3/window-loop.h"
 
 #include <algorithm>
 #include <functional>
@@ -44,52 +44,63 @@ struct GraphStarterConfig
  * Events at the same time are handled in the order of operation numbers, so that results do not
  * depend on the ranks.  Not modelled: queueing and loss of control messages.
  */
-class GraphStarter : public FlowSchedule, private EventTarget
+class GraphStarter : private EventTarget
 {
   public:
     explicit GraphStarter(GraphStarterConfig config);
     ~GraphStarter() override;
 
     /// Schedules the operations of this rank's senders that have no predecessor.
-    void Start() override;
+    void Start();
 
-    uint64_t CountStarted(const WindowState& all) const override
+    /// @param all state of all ranks
+    /// @return operations that have started on all ranks, as far as known on this rank
+    uint64_t CountStarted(const WindowState& all) const
     {
         return std::max(all.started, m_started);
     }
 
-    bool IsAllStarted(const WindowState& all) const override
+    /// @return whether all operations have started, on all ranks.
+    bool IsAllStarted(const WindowState& all) const
     {
         return all.started == m_graph.GetCount() || all.now >= m_config.end;
     }
 
-    /// Operations that depend on a failed one never start: then there is no work either.
-    bool MayStartMore(const WindowState& all) const override
+    /// @return whether further operations will start. Those that depend on a failed one never do:
+    /// then there is no work either.
+    bool MayStartMore(const WindowState& all) const
     {
         return !IsAllStarted(all) && all.nextWork != TICK_NEVER;
     }
 
-    void OnReceived(uint64_t operation) override;
-    void OnSent(uint64_t operation) override;
+    /// An operation is complete at its receiver, which is a server of this rank.
+    void OnReceived(uint64_t operation);
+    /// An operation of this rank's senders has completed.
+    void OnSent(uint64_t operation);
 
-    bool IsReceived(uint64_t operation) const override
+    /// @return whether the receiver of an operation has its completion.
+    bool IsReceived(uint64_t operation) const
     {
         return m_isReceived[operation];
     }
 
-    Tick GetLookahead() const override
+    /// @return the shortest delay of messages to other ranks.
+    Tick GetLookahead() const
     {
         return m_noticeDelay;
     }
 
-    Tick GetEarliestSent() const override
+    /// @return arrival of the first message that other ranks do not have yet.
+    Tick GetEarliestSent() const
     {
         return m_earliestSent;
     }
 
-    void Pack(uint32_t rank, ByteBuffer& buffer) override;
-    void Unpack(ByteReader& reader) override;
-    void ForgetSent() override;
+    /// Appends the messages for a rank.
+    void Pack(uint32_t rank, ByteBuffer& buffer);
+    void Unpack(ByteReader& reader);
+    /// Called when all ranks have received their messages.
+    void ForgetSent();
 
   private:
     enum Kind : uint32_t

@@ -1,75 +1,73 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/port-series.h"
 
+#include <array>
+#include <utility>
+
 namespace ns3::rdma
 {
 
 namespace
 {
-const TableSchema QUEUE_TABLE{"series/queue.csv",
-                              {{"time_ns", "ns", "time of the sample", ColumnType::REAL},
-                               {"node", "", "node id of the port"},
-                               {"port", "", "place of the port in the node's DeviceList"},
-                               {"peer", "", "node at the other end of the link"},
-                               {"bytes", "bytes", "bytes in all queues of the port"},
-                               {"max_bytes", "bytes", "maximum of them since the previous row"}},
-                              TableScope::RUN};
-
-const TableSchema PORT_TABLE{"series/port.csv",
-                             {{"time_ns", "ns", "time of the sample", ColumnType::REAL},
-                              {"node", "", "node id of the port"},
-                              {"port", "", "place of the port in the node's DeviceList"},
-                              {"peer", "", "node at the other end of the link"},
-                              {"line_gbps", "Gb/s", "rate of the link", ColumnType::REAL},
-                              {"gbps",
-                               "Gb/s",
-                               "sent at the wire since the previous row, preamble and gap included",
-                               ColumnType::REAL},
-                              {"marks", "", "CE marks since the previous row"},
-                              {"drops", "", "frames dropped since the previous row"},
-                              {"pauses_sent", "", "PFC pause frames sent since the previous row"},
-                              {"paused_ns",
-                               "ns",
-                               "time paused since the previous row, summed over priorities",
-                               ColumnType::REAL}},
-                             TableScope::RUN};
-} // namespace
-
-PortSeries::PortSeries(const SeriesRequest& request,
-                       Fabric& fabric,
-                       const std::function<bool(uint32_t node)>& isHere,
-                       Tick begin)
-    : m_request(request),
-      m_fabric(fabric),
-      m_begin(begin),
-      m_queues(request.ports.size()),
-      m_traffic(request.ports.size())
+/// @param counts the columns behind those that identify the port
+template <typename Row>
+typename RowSeries<Row>::Columns
+MakePortTable(const char* file, std::vector<typename RowSeries<Row>::Columns::Column> counts)
 {
-    NumberPorts();
-    for (uint32_t place = 0; place < request.ports.size(); ++place)
-    {
-        if (isHere(GetEnd(place)))
-        {
-            FabricPort& port = GetPort(place);
-            port.StartCounters();
-            m_followed.push_back({place, &port});
-        }
-    }
+    using Point = SeriesPoint<Row>;
+    std::vector<typename RowSeries<Row>::Columns::Column> columns{
+        MakeTimeColumn<Row>(),
+        {"node", "", "node id of the port", &Point::node},
+        {"port", "", "place of the port in the node's DeviceList", &Point::number},
+        {"peer", "", "node at the other end of the link", &Point::peer}};
+    columns.insert(columns.end(), counts.begin(), counts.end());
+    return {file, std::move(columns), TableScope::RUN};
 }
 
-uint32_t
-PortSeries::GetEnd(std::size_t place) const
-{
-    const auto [link, end] = m_request.ports[place];
-    const GraphLink& ends = m_fabric.GetGraph().links[link];
-    return end == 0 ? ends.a : ends.b;
-}
+const auto QUEUE_TABLE = MakePortTable<QueueRow>(
+    "series/queue.csv",
+    {{"bytes", "bytes", "bytes in all queues of the port", &QueueSeries::Point::bytes},
+     {"max_bytes",
+      "bytes",
+      "maximum of them since the previous row",
+      &QueueSeries::Point::maxBytes}});
 
-void
-PortSeries::NumberPorts()
+using Traffic = PortSeries::Point;
+
+const auto PORT_TABLE = MakePortTable<TrafficRow>(
+    "series/port.csv",
+    {{"line_gbps",
+      "Gb/s",
+      "rate of the link",
+      [](const Traffic& point) { return GetRateCell(point.bitRate); }},
+     {"gbps",
+      "Gb/s",
+      "sent at the wire since the previous row, preamble and gap included",
+      [](const Traffic& point) {
+          return GetRateCell(point.sentBytes - point.before.sentBytes, point.at - point.since);
+      }},
+     {"marks",
+      "",
+      "CE marks since the previous row",
+      [](const Traffic& point) { return point.marks - point.before.marks; }},
+     {"drops",
+      "",
+      "frames dropped since the previous row",
+      [](const Traffic& point) { return point.drops - point.before.drops; }},
+     {"pauses_sent",
+      "",
+      "PFC pause frames sent since the previous row",
+      [](const Traffic& point) { return point.pausesSent - point.before.pausesSent; }},
+     {"paused_ns",
+      "ns",
+      "time paused since the previous row, summed over priorities",
+      [](const Traffic& point) { return NsCell{point.pausedTime - point.before.pausedTime}; }}});
+
+/// @return the places in DeviceLists of the ports at both ends of each link. Fabric adds devices to
+/// nodes in the order of the links.
+std::vector<std::array<uint32_t, 2>>
+NumberPorts(const TopologyGraph& graph)
 {
-    // As Fabric adds devices to nodes: in the order of the links.
-    const TopologyGraph& graph = m_fabric.GetGraph();
     std::vector<uint32_t> devices(graph.isSwitch.size(), 0);
     std::vector<std::array<uint32_t, 2>> numbers;
     for (const GraphLink& link : graph.links)
@@ -78,130 +76,78 @@ PortSeries::NumberPorts()
         const uint32_t b = devices[graph.GetEndpoint(link.b).server]++;
         numbers.push_back({a, b});
     }
-    for (const auto& [link, end] : m_request.ports)
-    {
-        m_numbers.push_back(numbers[link][end]);
-    }
+    return numbers;
 }
+} // namespace
 
-FabricPort&
-PortSeries::GetPort(std::size_t place) const
+std::vector<SampledPort>
+FindSampledPorts(const SeriesRequest& request,
+                 Fabric& fabric,
+                 const std::function<bool(uint32_t node)>& isHere,
+                 Tick begin)
 {
-    return m_fabric.GetLinkPort(m_request.ports[place].link, m_request.ports[place].end);
-}
-
-void
-PortSeries::Sample(Tick at)
-{
-    std::vector<QueueRow> queues;
-    std::vector<TrafficRow> traffic;
-    for (const auto& [place, port] : m_followed)
+    const TopologyGraph& graph = fabric.GetGraph();
+    const auto numbers = NumberPorts(graph);
+    std::vector<SampledPort> ports;
+    for (std::size_t place = 0; place < request.ports.size(); ++place)
     {
-        if (m_request.hasQueue)
+        const auto [link, end] = request.ports[place];
+        const std::array<uint32_t, 2> ends{graph.links[link].a, graph.links[link].b};
+        if (isHere(ends[end]))
         {
-            const uint32_t most = port->TakeMaxQueueBytes();
-            queues.push_back({place, port->GetTotalQueueBytes(), most});
-        }
-        if (m_request.hasPort)
-        {
-            const PortCounters& counters = *port->GetCounters();
-            traffic.push_back({place,
-                               counters.sentBytes,
-                               counters.marks,
-                               counters.drops,
-                               counters.pausesSent,
-                               port->GetPausedTime(at)});
+            FabricPort& port = fabric.GetLinkPort(link, end);
+            port.StartCounters();
+            // For an endpoint, the node is its server.
+            ports.push_back({&port,
+                             {{place, begin},
+                              graph.GetEndpoint(ends[end]).server,
+                              numbers[link][end],
+                              graph.GetEndpoint(ends[1 - end]).server}});
         }
     }
-    m_queues.Add(at, std::move(queues));
-    m_traffic.Add(at, std::move(traffic));
+    return ports;
 }
 
-void
-PortSeries::MergeNewest()
+QueueSeries::QueueSeries(std::vector<SampledPort> ports, std::size_t allPorts)
+    : RowSeries(QUEUE_TABLE, allPorts),
+      m_ports(std::move(ports))
 {
-    m_queues.MergeNewest();
-    m_traffic.MergeNewest();
 }
 
-void
-PortSeries::Pack(ByteBuffer& buffer) const
+std::vector<QueueRow>
+QueueSeries::MakeRows(Tick, const std::vector<FlowUnderWay>&) const
 {
-    m_queues.Pack(buffer);
-    m_traffic.Pack(buffer);
-}
-
-void
-PortSeries::Unpack(ByteReader& reader)
-{
-    m_queues.Unpack(reader, m_request.ports.size());
-    m_traffic.Unpack(reader, m_request.ports.size());
-}
-
-void
-PortSeries::AddPort(std::size_t place, SeriesText& text) const
-{
-    const TopologyGraph& graph = m_fabric.GetGraph();
-    const auto [link, end] = m_request.ports[place];
-    const GraphLink& ends = graph.links[link];
-    // For an endpoint, the node is its server.
-    text.Add(graph.GetEndpoint(GetEnd(place)).server)
-        .Add(m_numbers[place])
-        .Add(graph.GetEndpoint(end == 0 ? ends.b : ends.a).server);
-}
-
-void
-PortSeries::WriteQueues(const std::filesystem::path& folder) const
-{
-    SeriesText text(QUEUE_TABLE);
-    for (const auto& block : m_queues.GetBlocks())
+    std::vector<QueueRow> rows;
+    for (const auto& [port, row] : m_ports)
     {
-        for (const QueueRow& row : block.rows)
-        {
-            AddPort(row.port, text.AddTime(block.at));
-            text.Add(row.bytes).Add(row.maxBytes).EndLine();
-        }
+        const uint32_t most = port->TakeMaxQueueBytes();
+        rows.push_back({row, port->GetTotalQueueBytes(), most});
     }
-    text.Write(folder / "queue.csv");
+    return rows;
 }
 
-void
-PortSeries::WriteTraffic(const std::filesystem::path& folder) const
+PortSeries::PortSeries(std::vector<SampledPort> ports, std::size_t allPorts)
+    : RowSeries(PORT_TABLE, allPorts),
+      m_ports(std::move(ports))
 {
-    SeriesText text(PORT_TABLE);
-    std::vector<TrafficRow> before(m_request.ports.size(), TrafficRow{});
-    Tick last = m_begin;
-    for (const auto& block : m_traffic.GetBlocks())
-    {
-        for (const TrafficRow& row : block.rows)
-        {
-            TrafficRow& earlier = before[row.port];
-            AddPort(row.port, text.AddTime(block.at));
-            text.AddRate(GetPort(row.port).GetRate().GetBitRate())
-                .AddRate(row.sentBytes - earlier.sentBytes, block.at - last)
-                .Add(row.marks - earlier.marks)
-                .Add(row.drops - earlier.drops)
-                .Add(row.pausesSent - earlier.pausesSent)
-                .AddTime(row.pausedTime - earlier.pausedTime)
-                .EndLine();
-            earlier = row;
-        }
-        last = block.at;
-    }
-    text.Write(folder / "port.csv");
 }
 
-void
-PortSeries::Write(const std::filesystem::path& folder) const
+std::vector<TrafficRow>
+PortSeries::MakeRows(Tick at, const std::vector<FlowUnderWay>&) const
 {
-    if (m_request.hasQueue)
+    std::vector<TrafficRow> rows;
+    for (const auto& [port, row] : m_ports)
     {
-        WriteQueues(folder);
+        const PortCounters& counters = *port->GetCounters();
+        rows.push_back({row,
+                        port->GetRate().GetBitRate(),
+                        counters.sentBytes,
+                        counters.marks,
+                        counters.drops,
+                        counters.pausesSent,
+                        port->GetPausedTime(at)});
     }
-    if (m_request.hasPort)
-    {
-        WriteTraffic(folder);
-    }
+    return rows;
 }
 
 } // namespace ns3::rdma

@@ -141,14 +141,14 @@ void
 RunTimeline::Pack(ByteBuffer& buffer) const
 {
     buffer.Put(m_leftOut);
-    buffer.PutAll(m_events);
+    buffer.Put(m_events);
 }
 
 void
 RunTimeline::Unpack(ByteReader& reader)
 {
     m_leftOut += reader.Get<uint64_t>();
-    const auto events = reader.GetAll<Event>();
+    const auto events = reader.Get<std::vector<Event>>();
     m_events.insert(m_events.end(), events.begin(), events.end());
 }
 

@@ -1,66 +1,57 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/series-sampler.h"
 
+#include "ns3/buffer-series.h"
+#include "ns3/flow-series.h"
+#include "ns3/port-series.h"
+#include "ns3/spray-series.h"
+
 namespace ns3::rdma
 {
-
-namespace
-{
-/// Calls visit(series) for each requested series.
-template <typename Visit, typename... Optional>
-void
-VisitEach(const Visit& visit, Optional&... series)
-{
-    ((series ? visit(*series) : void()), ...);
-}
-} // namespace
 
 SeriesSampler::SeriesSampler(const SeriesRequest& request,
                              Fabric& fabric,
                              const std::function<bool(uint32_t node)>& isHere,
                              Tick begin)
     : m_interval(request.interval),
-      m_next((begin / request.interval + 1) * request.interval)
+      m_next((begin / request.interval + 1) * request.interval),
+      m_hasFlows(request.hasRate || request.hasSpray)
 {
+    std::vector<SampledPort> ports;
     if (request.hasQueue || request.hasPort)
     {
-        m_ports.emplace(request, fabric, isHere, m_next - m_interval);
+        ports = FindSampledPorts(request, fabric, isHere, m_next - m_interval);
+    }
+    if (request.hasQueue)
+    {
+        m_series.push_back(std::make_unique<QueueSeries>(ports, request.ports.size()));
+    }
+    if (request.hasPort)
+    {
+        m_series.push_back(std::make_unique<PortSeries>(ports, request.ports.size()));
     }
     if (request.hasBuffer)
     {
-        m_buffers.emplace(fabric, isHere);
+        m_series.push_back(std::make_unique<BufferSeries>(fabric, isHere));
     }
     if (request.hasRate)
     {
-        m_flows.emplace(request);
+        m_series.push_back(std::make_unique<FlowSeries>(request));
     }
     if (request.hasSpray)
     {
-        m_sprays.emplace(request);
+        m_series.push_back(std::make_unique<SpraySeries>(request));
     }
 }
 
 void
 SeriesSampler::Sample(const std::vector<FlowUnderWay>& flows)
 {
-    const Tick at = m_next;
+    for (const auto& series : m_series)
+    {
+        series->Sample(m_next, flows);
+    }
     m_next += m_interval;
-    if (m_ports)
-    {
-        m_ports->Sample(at);
-    }
-    if (m_buffers)
-    {
-        m_buffers->Sample(at);
-    }
-    if (m_flows)
-    {
-        m_flows->Sample(at, flows);
-    }
-    if (m_sprays)
-    {
-        m_sprays->Sample(at, flows);
-    }
 }
 
 void
@@ -69,11 +60,10 @@ SeriesSampler::EndSample(bool wasIdle)
     m_idle = wasIdle ? m_idle + 1 : 0;
     if (m_idle > IDLE_KEPT)
     {
-        VisitEach([](auto& series) { series.MergeNewest(); },
-                  m_ports,
-                  m_buffers,
-                  m_flows,
-                  m_sprays);
+        for (const auto& series : m_series)
+        {
+            series->MergeNewest();
+        }
     }
 }
 
@@ -89,28 +79,29 @@ SeriesSampler::SkipIdle(Tick until)
 void
 SeriesSampler::Pack(ByteBuffer& buffer) const
 {
-    VisitEach([&](const auto& series) { series.Pack(buffer); },
-              m_ports,
-              m_buffers,
-              m_flows,
-              m_sprays);
+    for (const auto& series : m_series)
+    {
+        series->Pack(buffer);
+    }
 }
 
 void
 SeriesSampler::Unpack(ByteReader& reader)
 {
-    VisitEach([&](auto& series) { series.Unpack(reader); }, m_ports, m_buffers, m_flows, m_sprays);
+    for (const auto& series : m_series)
+    {
+        series->Unpack(reader);
+    }
 }
 
 void
 SeriesSampler::Write(const std::filesystem::path& folder) const
 {
     std::filesystem::create_directories(folder);
-    VisitEach([&](const auto& series) { series.Write(folder); },
-              m_ports,
-              m_buffers,
-              m_flows,
-              m_sprays);
+    for (const auto& series : m_series)
+    {
+        series->Write(folder);
+    }
 }
 
 } // namespace ns3::rdma

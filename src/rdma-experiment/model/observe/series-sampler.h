@@ -2,14 +2,13 @@
 #ifndef RDMA_SERIES_SAMPLER_H
 #define RDMA_SERIES_SAMPLER_H
 
-#include "ns3/buffer-series.h"
-#include "ns3/flow-series.h"
-#include "ns3/port-series.h"
-#include "ns3/spray-series.h"
+#include "ns3/fabric.h"
+#include "ns3/series.h"
 
 #include <filesystem>
 #include <functional>
-#include <optional>
+#include <memory>
+#include <vector>
 
 namespace ns3::rdma
 {
@@ -42,7 +41,7 @@ class SeriesSampler
     /// @return whether Sample() uses flows.
     bool HasFlows() const
     {
-        return m_flows || m_sprays;
+        return m_hasFlows;
     }
 
     /// @param flows of this rank's senders, in any order
@@ -72,10 +71,8 @@ class SeriesSampler
     Tick m_interval;
     Tick m_next;
     uint32_t m_idle{0}; ///< Consecutive samples after idle intervals.
-    std::optional<PortSeries> m_ports;
-    std::optional<BufferSeries> m_buffers;
-    std::optional<FlowSeries> m_flows;
-    std::optional<SpraySeries> m_sprays;
+    bool m_hasFlows;
+    std::vector<std::unique_ptr<Series>> m_series; ///< The requested ones.
 };
 
 } // namespace ns3::rdma

@@ -2,7 +2,6 @@
 #ifndef RDMA_SERIES_TABLE_H
 #define RDMA_SERIES_TABLE_H
 
-#include "ns3/byte-buffer.h"
 #include "ns3/tick.h"
 
 #include <algorithm>
@@ -14,6 +13,18 @@
 namespace ns3::rdma
 {
 
+/// What rows of all series have.
+struct SeriesRow
+{
+    uint64_t key;  ///< Number of a flow, a switch or a port, unique at a time.
+    Tick begin{0}; ///< Start of the first interval of the key.
+
+    /// Merges a removed earlier row of the same key. Default: nothing is left of it.
+    void Absorb(const SeriesRow&)
+    {
+    }
+};
+
 /**
  * @ingroup rdma-series
  * @brief Rows of plain data by sampling time, bounded: when there are too many times, every second
@@ -23,8 +34,7 @@ namespace ns3::rdma
  * them.  Which times remain depends only on their number: the tables of all ranks keep the same
  * ones.
  *
- * @tparam Row has GetKey(), by which the rows of a time are ordered, and Absorb(), which merges a
- * removed earlier row of the same key.
+ * @tparam Row derived from SeriesRow
  */
 template <typename Row>
 class SeriesTable
@@ -33,6 +43,12 @@ class SeriesTable
     /// The rows of one time, by rising key.
     struct Block
     {
+        template <typename Self, typename Visit>
+        static void VisitFields(Self& self, const Visit& visit)
+        {
+            visit(self.at, self.rows);
+        }
+
         Tick at;
         std::vector<Row> rows;
     };
@@ -42,7 +58,8 @@ class SeriesTable
 
     /// @param rowsPerTime at most, over all ranks
     explicit SeriesTable(std::size_t rowsPerTime)
-        : m_maxTimes(std::max(MIN_TIMES, MAX_ROWS / std::max<std::size_t>(rowsPerTime, 1)) / 2 * 2)
+        : m_rowsPerTime(rowsPerTime),
+          m_maxTimes(std::max(MIN_TIMES, MAX_ROWS / std::max<std::size_t>(rowsPerTime, 1)) / 2 * 2)
     {
     }
 
@@ -91,36 +108,24 @@ class SeriesTable
         return m_blocks;
     }
 
-    void Pack(ByteBuffer& buffer) const
+    /// Adds the rows of another rank's table. The lowest keys of a time are kept.
+    void Merge(const std::vector<Block>& others)
     {
-        buffer.Put(static_cast<uint64_t>(m_blocks.size()));
-        for (const Block& block : m_blocks)
+        for (const Block& other : others)
         {
-            buffer.Put(block.at);
-            buffer.PutAll(block.rows);
-        }
-    }
-
-    /// Adds the rows of another rank's table.
-    /// @param limit most rows of a time: the lowest keys are kept
-    void Unpack(ByteReader& reader, std::size_t limit)
-    {
-        for (auto left = reader.Get<uint64_t>(); left > 0; --left)
-        {
-            const Tick at = reader.Get<Tick>();
-            const auto rows = reader.GetAll<Row>();
             auto place =
                 std::lower_bound(m_blocks.begin(),
                                  m_blocks.end(),
-                                 at,
+                                 other.at,
                                  [](const Block& block, Tick time) { return block.at < time; });
-            if (place == m_blocks.end() || place->at != at)
+            if (place == m_blocks.end() || place->at != other.at)
             {
-                place = m_blocks.insert(place, {at, {}}); // This rank was stopped before that time.
+                // This rank was stopped before that time.
+                place = m_blocks.insert(place, {other.at, {}});
             }
-            place->rows.insert(place->rows.end(), rows.begin(), rows.end());
+            place->rows.insert(place->rows.end(), other.rows.begin(), other.rows.end());
             Sort(place->rows);
-            place->rows.resize(std::min(limit, place->rows.size()));
+            place->rows.resize(std::min(m_rowsPerTime, place->rows.size()));
         }
     }
 
@@ -128,7 +133,7 @@ class SeriesTable
     static void Sort(std::vector<Row>& rows)
     {
         std::sort(rows.begin(), rows.end(), [](const Row& left, const Row& right) {
-            return left.GetKey() < right.GetKey();
+            return left.key < right.key;
         });
     }
 
@@ -157,17 +162,18 @@ class SeriesTable
         auto earlier = going.rows.begin();
         for (Row& row : staying.rows)
         {
-            while (earlier != going.rows.end() && earlier->GetKey() < row.GetKey())
+            while (earlier != going.rows.end() && earlier->key < row.key)
             {
                 ++earlier;
             }
-            if (earlier != going.rows.end() && earlier->GetKey() == row.GetKey())
+            if (earlier != going.rows.end() && earlier->key == row.key)
             {
                 row.Absorb(*earlier);
             }
         }
     }
 
+    std::size_t m_rowsPerTime;
     std::size_t m_maxTimes;    ///< Even: removing every second time leaves none over.
     uint64_t m_stride{1};      ///< Times of sampling per block.
     uint64_t m_inNewest{0};    ///< Times of sampling in the newest block.

@@ -3,14 +3,20 @@
 #define RDMA_SPRAY_SERIES_H
 
 #include "ns3/flight.h"
-#include "ns3/flow-under-way.h"
-#include "ns3/series-table.h"
-#include "ns3/series-text.h"
-
-#include <filesystem>
+#include "ns3/series.h"
 
 namespace ns3::rdma
 {
+
+/// A flow whose requester has a Flight of its own; the key is the number of the flow.
+struct SprayRow : SeriesRow
+{
+    uint32_t src;
+    uint32_t dst;
+    FlightCounts counts; ///< Since the queue pair was made.
+    uint64_t creditBytes;
+    bool hasCredit; ///< Otherwise no credit is needed.
+};
 
 /**
  * @ingroup rdma-series
@@ -21,50 +27,16 @@ namespace ns3::rdma
  *
  * Not modelled: how many packets each route has got.  A sender sees entropy values, not routes.
  */
-class SpraySeries
+class SpraySeries : public RowSeries<SprayRow>
 {
   public:
     /// @param request outlives this
     explicit SpraySeries(const SeriesRequest& request);
 
-    /// Adds a sample. All events before `at` have run.
-    /// @param flows of this rank's senders, in any order
-    void Sample(Tick at, const std::vector<FlowUnderWay>& flows);
-
-    /// The newest sample replaces the previous one.
-    void MergeNewest();
-
-    void Pack(ByteBuffer& buffer) const;
-    void Unpack(ByteReader& reader);
-
-    /// @param folder must exist @throws std::runtime_error
-    void Write(const std::filesystem::path& folder) const;
-
   private:
-    struct Row
-    {
-        uint64_t flow;
-        uint32_t src;
-        uint32_t dst;
-        FlightCounts counts; ///< Since the queue pair was made.
-        uint64_t creditBytes;
-        bool hasCredit; ///< Otherwise no credit is needed.
-
-        uint64_t GetKey() const
-        {
-            return flow;
-        }
-
-        void Absorb(const Row&)
-        {
-        }
-    };
-
-    static Row MakeRow(const FlowUnderWay& flow);
-    void AddRow(const Row& row, Tick at, SeriesText& text) const;
+    std::vector<SprayRow> MakeRows(Tick at, const std::vector<FlowUnderWay>& flows) const override;
 
     const SeriesRequest& m_request;
-    SeriesTable<Row> m_table;
 };
 
 } // namespace ns3::rdma

@@ -49,13 +49,13 @@ PrecisionWatch::Count(const Ended& ended)
 void
 PrecisionWatch::Pack(ByteBuffer& buffer) const
 {
-    buffer.PutAll(m_news);
+    buffer.Put(m_news);
 }
 
 void
 PrecisionWatch::Unpack(ByteReader& reader)
 {
-    for (const Ended& ended : reader.GetAll<Ended>())
+    for (const Ended& ended : reader.Get<std::vector<Ended>>())
     {
         Count(ended);
     }

@@ -55,13 +55,13 @@ RankGroup::Share(const std::string& text)
     std::vector<ByteBuffer> incoming(GetCount());
     for (ByteBuffer& buffer : outgoing)
     {
-        buffer.PutText(text);
+        buffer.Put(text);
     }
     Exchange(outgoing, incoming);
     std::vector<std::string> texts;
     for (uint32_t rank = 0; rank < GetCount(); ++rank)
     {
-        texts.push_back(rank == GetRank() ? text : ByteReader(incoming[rank]).GetText());
+        texts.push_back(rank == GetRank() ? text : ByteReader(incoming[rank]).Get<std::string>());
     }
     return texts;
 }

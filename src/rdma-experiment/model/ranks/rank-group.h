@@ -4,10 +4,13 @@
 
 #include "ns3/byte-buffer.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <iterator>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3::rdma
@@ -85,8 +88,34 @@ class RankGroup
     void CollectAtFirst(const std::function<void(ByteBuffer&)>& pack,
                         const std::function<void(ByteReader&)>& unpack);
 
+    /// Moves the records of the other ranks, in their order, behind those of the first rank.
+    template <typename Record>
+    void CollectAtFirst(std::vector<Record>& records)
+    {
+        CollectAtFirst([&records](ByteBuffer& buffer) { buffer.Put(std::exchange(records, {})); },
+                       [&records](ByteReader& reader) {
+                           auto others = reader.Get<std::vector<Record>>();
+                           std::move(others.begin(), others.end(), std::back_inserter(records));
+                       });
+    }
+
     /// @return what each rank has sent, in order.
     std::vector<std::string> Share(const std::string& text);
+
+    /// @return the values of all ranks, in their order. The same on all ranks.
+    template <typename Value>
+    std::vector<Value> ShareAll(const std::vector<Value>& own)
+    {
+        ByteBuffer buffer;
+        buffer.Put(own);
+        std::vector<Value> all;
+        for (const std::string& text : Share({buffer.GetData(), buffer.GetSize()}))
+        {
+            const auto part = ByteReader(text.data(), text.size()).Get<std::vector<Value>>();
+            all.insert(all.end(), part.begin(), part.end());
+        }
+        return all;
+    }
 
     /**
      * @brief Does something that may fail on any rank alone, and goes on only if no rank failed.

@@ -287,7 +287,7 @@ WindowLoop::Fill(uint32_t rank, const WindowState& own)
     std::memcpy(buffer.GetData(), &head, sizeof head);
     if (m_ownFailure)
     {
-        buffer.PutText(m_ownFailure->what());
+        buffer.Put(std::string(m_ownFailure->what()));
     }
     m_client.Pack(rank, buffer);
 }
@@ -301,7 +301,7 @@ WindowLoop::Take(uint32_t rank)
     if (head.hasFailed)
     {
         // The text names the rank.
-        NoteFailure(RankError(0, reader.GetText(), head.isInputFailure), rank);
+        NoteFailure(RankError(0, reader.Get<std::string>(), head.isInputFailure), rank);
     }
     m_all.Add(head.state);
     ByteReader frameReader(frames, head.frameBytes);

@@ -3,9 +3,9 @@
 #include "ns3/flow-log.h"
 
 #include "ns3/flow-number.h"
-#include "ns3/table-schema.h"
+#include "ns3/record-table.h"
 
-#include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace ns3::rdma
@@ -14,33 +14,53 @@ namespace ns3::rdma
 namespace
 {
 
-const TableSchema FLOW_TABLE{
+/// @return its slowdown; unset unless it has completed, and without a path.
+std::optional<double>
+GetSlowdown(const FlowRecord& record)
+{
+    if (record.status != FlowStatus::COMPLETED || record.idealPs <= 0)
+    {
+        return std::nullopt;
+    }
+    return static_cast<double>(record.fctPs) / static_cast<double>(record.idealPs);
+}
+
+const RecordTable<FlowRecord> FLOW_TABLE{
     "flows.csv",
-    {{"flow", "", "number in the order of start, from 0"},
-     {"src", "", "node id of the sender"},
-     {"dst", "", "node id of the receiver"},
-     {"bytes", "bytes", "size of the message"},
-     {"start_ns", "ns", "when the request is posted, from the start of the run", ColumnType::REAL},
+    {{"flow",
+      "",
+      "number in the order of start, from 0",
+      [](const FlowRecord& record) { return flow_number::GetLocal(record.flow); }},
+     {"src", "", "node id of the sender", &FlowRecord::src},
+     {"dst", "", "node id of the receiver", &FlowRecord::dst},
+     {"bytes", "bytes", "size of the message", &FlowRecord::bytes},
+     {"start_ns",
+      "ns",
+      "when the request is posted, from the start of the run",
+      [](const FlowRecord& record) { return NsCell{record.startPs}; }},
      {"fct_ns",
       "ns",
       "from posting to the sender's completion; empty unless completed",
-      ColumnType::REAL_OR_EMPTY},
+      [](const FlowRecord& record) {
+          const bool isCompleted = record.status == FlowStatus::COMPLETED;
+          return isCompleted ? std::optional(NsCell{record.fctPs}) : std::nullopt;
+      }},
      {"ideal_ns",
       "ns",
       "FCT of the same message alone in the empty network, headers included",
-      ColumnType::REAL_OR_EMPTY},
+      [](const FlowRecord& record) { return std::optional(NsCell{record.idealPs}); }},
      {"slowdown",
       "",
       "`fct_ns / ideal_ns`, six significant digits; empty unless completed",
-      ColumnType::REAL_OR_EMPTY},
-     {"packets", "", "data packets, each counted once"},
-     {"retransmitted", "", "data packets sent again"},
-     {"timeouts", "", "expiries of the retransmission timer"},
+      GetSlowdown},
+     {"packets", "", "data packets, each counted once", &FlowRecord::packets},
+     {"retransmitted", "", "data packets sent again", &FlowRecord::retransmitted},
+     {"timeouts", "", "expiries of the retransmission timer", &FlowRecord::timeouts},
      {"status",
       "",
       "`completed`; `failed`: completion error; `stalled`: the run ended at its stall limit; "
       "`unfinished`: the run was stopped first",
-      ColumnType::WORD}}};
+      [](const FlowRecord& record) { return GetFlowStatusName(record.status); }}}};
 
 } // namespace
 
@@ -77,22 +97,7 @@ FlowLog::Write(const FlowRecord& record)
         m_byWorkload[workload].Add(record);
         m_row.Add(m_workloads[workload]);
     }
-    const bool isCompleted = record.status == FlowStatus::COMPLETED;
-    const double slowdown = static_cast<double>(record.fctPs) /
-                            static_cast<double>(std::max<int64_t>(record.idealPs, 1));
-    m_row.Add(flow_number::GetLocal(record.flow))
-        .Add(record.src)
-        .Add(record.dst)
-        .Add(record.bytes)
-        .AddNs(record.startPs);
-    isCompleted ? m_row.AddNs(record.fctPs) : m_row.AddEmpty();
-    m_row.AddNs(record.idealPs);
-    isCompleted&& record.idealPs > 0 ? m_row.AddNumber(slowdown) : m_row.AddEmpty();
-    m_row.Add(record.packets)
-        .Add(record.retransmitted)
-        .Add(record.timeouts)
-        .Add(GetFlowStatusName(record.status))
-        .WriteTo(m_out);
+    FLOW_TABLE.AddTo(m_row, record).WriteTo(m_out);
     if (m_listener)
     {
         m_listener(record);

@@ -23,6 +23,36 @@ const char* GetFlowStatusName(FlowStatus status);
 /// One flow, when it has ended. Times are picoseconds.
 struct FlowRecord
 {
+    /// @return when it ended, or the run.
+    int64_t GetTime() const
+    {
+        return startPs + fctPs;
+    }
+
+    /// @return whether its row comes before another one's: by end, then by number.
+    bool IsBefore(const FlowRecord& other) const
+    {
+        return GetTime() != other.GetTime() ? GetTime() < other.GetTime() : flow < other.flow;
+    }
+
+    template <typename Self, typename Visit>
+    static void VisitFields(Self& self, const Visit& visit)
+    {
+        visit(self.flow,
+              self.src,
+              self.dst,
+              self.bytes,
+              self.startPs,
+              self.fctPs,
+              self.idealPs,
+              self.packets,
+              self.retransmitted,
+              self.timeouts,
+              self.idleTimeouts,
+              self.status,
+              self.reason);
+    }
+
     uint64_t flow{0}; ///< Number in start order, from 0.
     uint32_t src{0};  ///< Node id.
     uint32_t dst{0};  ///< Node id.
@@ -41,6 +71,12 @@ struct FlowRecord
 /// A broken invariant of one flow.
 struct Violation
 {
+    template <typename Self, typename Visit>
+    static void VisitFields(Self& self, const Visit& visit)
+    {
+        visit(self.atPs, self.flow, self.text);
+    }
+
     int64_t atPs; ///< When it was detected.
     uint64_t flow;
     std::string text; ///< Description of the violation.

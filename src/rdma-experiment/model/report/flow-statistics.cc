@@ -18,8 +18,8 @@ FlowStatistics::AddCompleted(const FlowRecord& record)
     const auto fctPs = static_cast<double>(record.fctPs);
     m_fctPs.push_back(fctPs);
     m_completedBytes += record.bytes;
-    m_lastEndPs = std::max(m_lastEndPs, record.startPs + record.fctPs);
-    m_later.emplace_back(record.startPs + record.fctPs, record.bytes);
+    m_lastEndPs = std::max(m_lastEndPs, record.GetTime());
+    m_later.emplace_back(record.GetTime(), record.bytes);
     if (record.idealPs > 0) // Else no path to the destination is left.
     {
         m_slowdowns.push_back(fctPs / static_cast<double>(record.idealPs));

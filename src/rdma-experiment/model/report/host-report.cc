@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/host-report.h"
 
+#include "ns3/record-table.h"
+
 #include <algorithm>
 #include <memory>
 #include <tuple>
@@ -11,43 +13,39 @@ namespace ns3::rdma
 
 namespace
 {
-constexpr const char* HARDWARE_PART{"hardware"};
-
-const TableSchema HOST_TABLE{
+const RecordTable<HostRecord> HOST_TABLE{
     "hosts.csv",
-    {{"server", "", "node id"},
-     {"nic", "", "number of the NIC in its server, from 0"},
+    {{"server", "", "node id", &HostRecord::server},
+     {"nic", "", "number of the NIC in its server, from 0", &HostRecord::nic},
      {"cpu_cores",
       "cores",
       "mean number of cores that RDMA on this NIC kept busy, from the start of the run to its end "
       "(docs/models/host.md)",
-      ColumnType::REAL},
+      &HostRecord::cpuCores},
      {"software_cores",
       "cores",
       "the part of `cpu_cores` for packets out of order (SRNIC's slow path)",
-      ColumnType::REAL},
-     {"pcie_up_bytes", "bytes", "NIC to host, TLP overhead included (docs/models/pcie.md)"},
-     {"pcie_down_bytes", "bytes", "host to NIC, TLP overhead included"},
+      &HostRecord::softwareCores},
+     {"pcie_up_bytes",
+      "bytes",
+      "NIC to host, TLP overhead included (docs/models/pcie.md)",
+      &HostRecord::pcieUpBytes},
+     {"pcie_down_bytes", "bytes", "host to NIC, TLP overhead included", &HostRecord::pcieDownBytes},
      {"context_hits",
       "",
-      "hits of the queue pair context cache; 0 where all contexts are on the chip"},
-     {"context_misses", "", "misses of the same cache"},
-     {"wqes_fetched", "", "send work requests fetched over PCIe"},
-     {"wqes_dropped", "", "fetched work requests that were not used in their turn"},
-     {"software_packets", "", "packets and acknowledgments that took the slow path"}},
+      "hits of the queue pair context cache; 0 where all contexts are on the chip",
+      &HostRecord::contextHits},
+     {"context_misses", "", "misses of the same cache", &HostRecord::contextMisses},
+     {"wqes_fetched", "", "send work requests fetched over PCIe", &HostRecord::wqesFetched},
+     {"wqes_dropped",
+      "",
+      "fetched work requests that were not used in their turn",
+      &HostRecord::wqesDropped},
+     {"software_packets",
+      "",
+      "packets and acknowledgments that took the slow path",
+      &HostRecord::softwarePackets}},
     TableScope::RUN};
-
-void
-WriteHostRows(const std::vector<HostRecord>& hosts, std::ostream& out)
-{
-    for (const HostRecord& host : hosts)
-    {
-        out << host.server << ',' << host.nic << ',' << host.cpuCores << ',' << host.softwareCores
-            << ',' << host.pcieUpBytes << ',' << host.pcieDownBytes << ',' << host.contextHits
-            << ',' << host.contextMisses << ',' << host.wqesFetched << ',' << host.wqesDropped
-            << ',' << host.softwarePackets << '\n';
-    }
-}
 
 nlohmann::ordered_json
 SummarizeHosts(const std::vector<HostRecord>& hosts)
@@ -80,10 +78,9 @@ MakeHardwarePart(std::vector<HostRecord> hosts)
     });
     const auto rows = std::make_shared<const std::vector<HostRecord>>(std::move(hosts));
     ResultPart part;
-    part.name = HARDWARE_PART;
+    part.name = "hardware";
     part.summary = SummarizeHosts(*rows);
-    part.tables.push_back(
-        {&HOST_TABLE, [rows](std::ostream& out) { WriteHostRows(*rows, out); }, nullptr});
+    part.tables = {HOST_TABLE.MakeResult(rows)};
     part.details = rows;
     return part;
 }
@@ -91,12 +88,8 @@ MakeHardwarePart(std::vector<HostRecord> hosts)
 std::vector<HostRecord>
 GetHosts(const std::vector<ResultPart>& parts)
 {
-    const auto part = std::find_if(parts.begin(), parts.end(), [](const ResultPart& one) {
-        return one.name == HARDWARE_PART;
-    });
-    return part == parts.end()
-               ? std::vector<HostRecord>()
-               : *std::any_cast<std::shared_ptr<const std::vector<HostRecord>>>(part->details);
+    const auto* hosts = FindDetails<std::vector<HostRecord>>(parts);
+    return hosts ? *hosts : std::vector<HostRecord>();
 }
 
 } // namespace ns3::rdma

@@ -30,7 +30,7 @@ struct HostRecord
 /// @param hosts in any order, at least one; in details by node id
 ResultPart MakeHardwarePart(std::vector<HostRecord> hosts);
 
-/// @return the records of the part "hardware", by node id; empty without it.
+/// @return the records of the part "hardware", by node id and NIC; empty without it.
 std::vector<HostRecord> GetHosts(const std::vector<ResultPart>& parts);
 
 } // namespace ns3::rdma

@@ -13,7 +13,7 @@ namespace ns3::rdma
 
 namespace
 {
-constexpr int64_t PS_PER_NS{1000};
+constexpr uint64_t THOUSAND{1000};
 constexpr uint32_t SIGNIFICANT{6}; ///< Digits of WriteNumber().
 
 /// 10^0 to 10^19: the largest power of ten that 64 bits hold.
@@ -109,13 +109,6 @@ WriteCommonNumber(double value, char* to)
     to = WriteInteger(digits / POWERS[decimals], to);
     return WriteFraction(digits % POWERS[decimals], decimals, to);
 }
-
-std::string
-Format(char* (*write)(int64_t ps, char* to), int64_t ps)
-{
-    std::array<char, MAX_NUMBER_TEXT> text;
-    return {text.data(), write(ps, text.data())};
-}
 } // namespace
 
 char*
@@ -130,22 +123,26 @@ WriteInteger(uint64_t value, char* to)
 }
 
 char*
+WriteMilli(uint64_t thousandths, char* to)
+{
+    to = WriteInteger(thousandths / THOUSAND, to);
+    *to = '.';
+    return WriteDigits(thousandths % THOUSAND, 3, to + 1);
+}
+
+char*
 WritePaddedNs(int64_t ps, char* to)
 {
-    to = WriteInteger(static_cast<uint64_t>(ps / PS_PER_NS), to);
-    if (ps % PS_PER_NS == 0)
-    {
-        return to;
-    }
-    *to = '.';
-    return WriteDigits(static_cast<uint64_t>(ps % PS_PER_NS), 3, to + 1);
+    const auto value = static_cast<uint64_t>(ps);
+    return value % THOUSAND == 0 ? WriteInteger(value / THOUSAND, to) : WriteMilli(value, to);
 }
 
 char*
 WriteNs(int64_t ps, char* to)
 {
-    to = WriteInteger(static_cast<uint64_t>(ps / PS_PER_NS), to);
-    return WriteFraction(static_cast<uint64_t>(ps % PS_PER_NS), 3, to);
+    const auto value = static_cast<uint64_t>(ps);
+    to = WriteInteger(value / THOUSAND, to);
+    return WriteFraction(value % THOUSAND, 3, to);
 }
 
 char*
@@ -165,15 +162,10 @@ WriteNumber(double value, char* to)
 }
 
 std::string
-FormatPaddedNs(int64_t ps)
-{
-    return Format(WritePaddedNs, ps);
-}
-
-std::string
 FormatNs(int64_t ps)
 {
-    return Format(WriteNs, ps);
+    std::array<char, MAX_NUMBER_TEXT> text;
+    return {text.data(), WriteNs(ps, text.data())};
 }
 
 std::string

@@ -2,7 +2,6 @@
 #ifndef RDMA_PARTIAL_REPORT_H
 #define RDMA_PARTIAL_REPORT_H
 
-#include "ns3/byte-buffer.h"
 #include "ns3/host-report.h"
 #include "ns3/run-report.h"
 
@@ -18,6 +17,26 @@ namespace ns3::rdma
  */
 struct PartialReport
 {
+    template <typename Self, typename Visit>
+    static void VisitFields(Self& self, const Visit& visit)
+    {
+        visit(self.counts.flowsStarted,
+              self.counts.flowsStartedByWorkload,
+              self.counts.isPartial,
+              self.counts.simulatedPs,
+              self.counts.drops);
+        for (const RunCounter& counter : GetRunCounters())
+        {
+            visit(self.counts.*counter.value);
+        }
+        visit(self.hosts,
+              self.rank,
+              self.violations,
+              self.losslessDrops,
+              self.framesLeft,
+              self.bytesLeft);
+    }
+
     RunReport
         counts; ///< Of this rank's nodes; without parts, violations, ranks, wall-clock numbers.
     std::vector<HostRecord> hosts; ///< Of its NICs; empty if hardware takes no time.
@@ -28,9 +47,6 @@ struct PartialReport
     uint64_t framesLeft{0};
     /// At the end of the run, in switches that are not empty, by node id.
     std::map<uint32_t, uint64_t> bytesLeft;
-
-    void Pack(ByteBuffer& buffer) const;
-    void Unpack(ByteReader& reader);
 };
 
 /// Adds up the parts of all ranks. @param parts in order of the ranks, at least one

@@ -4,7 +4,6 @@
 
 #include "ns3/input-error.h"
 #include "ns3/output-place.h"
-#include "ns3/prefixed-lines.h"
 #include "ns3/result-names.h"
 
 #include <cerrno>
@@ -164,6 +163,21 @@ FailToWrite(const fs::path& path, const std::string& reason)
     throw InputError(path.string() + ": expected a folder that can be written, got: " + reason);
 }
 
+/// Appends the lines of a table but for its header, and removes its file.
+void
+MoveRows(const fs::path& from, std::ofstream& to)
+{
+    std::ifstream in(from, std::ios::binary);
+    std::string header;
+    std::getline(in, header);
+    if (in.peek() != std::ifstream::traits_type::eof())
+    {
+        to << in.rdbuf();
+    }
+    to.close();
+    fs::remove(from);
+}
+
 } // namespace
 
 ResultFolder::ResultFolder(fs::path target)
@@ -213,60 +227,28 @@ ResultFolder::GetRowsFolder(const fs::path& folder, const std::string& workload)
 }
 
 void
-ResultFolder::AppendTable(const ResultTable& table, const std::string& workload) const
+ResultFolder::WriteTable(const ResultTable& table, const std::string& workload) const
 {
     const std::string& name = table.schema->GetFile();
     const bool isNew = !fs::exists(GetPath(name));
-    std::ofstream out(GetPath(name), std::ios::binary | std::ios::app);
-    if (isNew)
-    {
-        out << table.schema->GetHeader(true);
-    }
-    PrefixedLines lines(*out.rdbuf(), workload + ",");
-    std::ostream rows(&lines);
-    if (table.begun)
-    {
-        table.writeRows(table.begun->out);
-        table.begun->out.close();
-        const fs::path begun = GetRowsFolder(m_staging, workload) / name;
-        std::ifstream in(begun, std::ios::binary);
-        std::string header;
-        std::getline(in, header);
-        if (in.peek() != std::ifstream::traits_type::eof())
-        {
-            rows << in.rdbuf();
-        }
-        fs::remove(begun);
-    }
-    else
-    {
-        table.writeRows(rows);
-    }
-    out.close();
-    if (!out || !rows || (table.begun && !table.begun->out))
-    {
-        throw std::runtime_error((m_target / name).string() + ": cannot be written");
-    }
-}
-
-void
-ResultFolder::WriteTable(const ResultTable& table, const std::string& workload) const
-{
-    if (!workload.empty())
-    {
-        AppendTable(table, workload);
-        return;
-    }
-    const std::string& name = table.schema->GetFile();
-    if (!table.begun && fs::exists(GetPath(name)))
+    if (workload.empty() && !table.begun && !isNew)
     {
         throw std::runtime_error((m_target / name).string() + ": expected one such table, got two");
     }
-    const auto file =
-        table.begun ? table.begun : std::make_shared<TableFile>(*table.schema, m_staging);
-    table.writeRows(file->out);
-    file->out.close();
-    if (!file->out)
+    std::ofstream own; // Of a list of workloads, and of a table without rows.
+    if (!workload.empty() || !table.begun)
+    {
+        own.open(GetPath(name), std::ios::binary | std::ios::app);
+        own << (isNew ? table.schema->GetHeader(!workload.empty()) : "");
+    }
+    std::ofstream& out = table.begun ? table.begun->out : own;
+    table.writeRows(out, workload);
+    out.close();
+    if (table.begun && !workload.empty())
+    {
+        MoveRows(GetRowsFolder(m_staging, workload) / name, own);
+    }
+    if (!out || !own)
     {
         throw std::runtime_error((m_target / name).string() + ": cannot be written");
     }

@@ -66,8 +66,6 @@ class ResultFolder
     static void CheckWritable(const std::filesystem::path& target);
 
   private:
-    void AppendTable(const ResultTable& table, const std::string& workload) const;
-
     std::filesystem::path
         /// The folder of the scenario, with files derived from results.
         m_scenario;

@@ -21,7 +21,11 @@ namespace ns3::rdma
 struct TableFile
 {
     /// @param folder of the run's files
-    TableFile(const TableSchema& schema, const std::filesystem::path& folder);
+    TableFile(const TableSchema& schema, const std::filesystem::path& folder)
+        : out(folder / schema.GetFile(), std::ios::binary)
+    {
+        out << schema.GetHeader();
+    }
 
     std::ofstream out;
 };
@@ -30,8 +34,9 @@ struct TableFile
 struct ResultTable
 {
     const TableSchema* schema{nullptr};
-    /// Writes the remaining rows. The function owns them, since the traffic is destroyed before.
-    std::function<void(std::ostream&)> writeRows;
+    /// Writes the remaining rows. Each begins with the name of the workload, unless that is empty.
+    /// The function owns the rows, since the traffic is destroyed before.
+    std::function<void(std::ostream& out, const std::string& workload)> writeRows;
     std::shared_ptr<TableFile> begun; ///< Has rows that were written during the run; null: none.
 };
 
@@ -51,8 +56,24 @@ struct ResultPart
     nlohmann::ordered_json summary;    ///< Value of the key.
     std::vector<std::string> troubles; ///< Failures, one line each; they set the exit status.
     std::vector<std::string> violations; ///< Broken invariants, one line each.
-    std::any details; ///< The records behind the part, for callers in C++ that have their type.
+    /// The records behind the part, for callers in C++ that have their type: a shared_ptr<const T>.
+    std::any details;
 };
+
+/// @return the details of the first part that has details of this type; null: there is none.
+template <typename Details>
+const Details*
+FindDetails(const std::vector<ResultPart>& parts)
+{
+    for (const ResultPart& part : parts)
+    {
+        if (const auto* found = std::any_cast<std::shared_ptr<const Details>>(&part.details))
+        {
+            return found->get();
+        }
+    }
+    return nullptr;
+}
 
 } // namespace ns3::rdma
 

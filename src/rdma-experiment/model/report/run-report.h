@@ -6,6 +6,7 @@
 #include "ns3/clustered-mean.h"
 #include "ns3/flow-record.h"
 #include "ns3/pause-cycle.h"
+#include "ns3/ptr.h"
 #include "ns3/result-part.h"
 
 #include <cstdint>
@@ -16,6 +17,9 @@
 
 namespace ns3::rdma
 {
+
+class RdmaNic;
+struct FabricCore;
 
 /// Counts of one of the processes that simulate a run together.
 struct RankReport
@@ -82,11 +86,28 @@ struct RunReport
     uint64_t peakRssBytes{0}; ///< As wallSeconds.
 };
 
-/// A counter of summary.json that ranks add up.
-struct RunCounter
+/// Sums over the flows of a rank's senders.
+struct FlowTotals
 {
-    const char* name; ///< Key in summary.json.
+    uint64_t retransmitted{0};
+    uint64_t timeouts{0};
+    uint64_t idleTimeouts{0}; ///< Of these, expiries after which nothing was sent again.
+};
+
+/// The objects that the counters of a rank are read from.
+struct CounterSource
+{
+    const FabricCore& fabric;
+    const std::vector<Ptr<RdmaNic>>& nics; ///< By endpoint id, at each of a NIC; null for switches.
+    FlowTotals flows;
+    uint64_t events; ///< Of this rank alone.
+};
+
+/// A counter of summary.json. The counter of a run is the sum over its ranks.
+struct RunCounter : ResultColumn
+{
     uint64_t RunReport::*value;
+    uint64_t (*read)(const CounterSource& source); ///< @return the counter of a rank.
 };
 
 /// @return the counters in the order of summary.json.

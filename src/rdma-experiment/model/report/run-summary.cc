@@ -2,7 +2,7 @@
 
 #include "ns3/run-summary.h"
 
-#include "ns3/number-text.h"
+#include "ns3/percentile.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -12,22 +12,28 @@
 namespace ns3::rdma
 {
 
+SampleStatistics
+GetStatistics(const std::vector<double>& sample)
+{
+    if (sample.empty())
+    {
+        return {};
+    }
+    SampleStatistics statistics;
+    const double sum = std::accumulate(sample.begin(), sample.end(), 0.0);
+    statistics.mean = sum / static_cast<double>(sample.size());
+    std::vector<double> copy = sample;
+    statistics.p50 = TakePercentile(copy, 500);
+    statistics.p99 = TakePercentile(copy, 990);
+    return statistics;
+}
+
 namespace
 {
 
 using Json = nlohmann::ordered_json;
 
 constexpr double PS_PER_US{1e6};
-
-/// Reorders the sample.
-double
-TakePercentile(std::vector<double>& sample, size_t percent)
-{
-    const auto nth =
-        sample.begin() + static_cast<std::ptrdiff_t>(GetNearestRank(sample.size(), 10 * percent));
-    std::nth_element(sample.begin(), nth, sample.end());
-    return *nth;
-}
 
 /// In multiples of unit; division keeps decimals short. Null if there is no sample: a zero would be
 /// mistaken for a result.
@@ -44,26 +50,6 @@ WriteStatistics(const std::vector<double>& sample, double unit)
             {"p99", statistics.p99 / unit}};
 }
 
-} // namespace
-
-SampleStatistics
-GetStatistics(const std::vector<double>& sample)
-{
-    if (sample.empty())
-    {
-        return {};
-    }
-    SampleStatistics statistics;
-    const double sum = std::accumulate(sample.begin(), sample.end(), 0.0);
-    statistics.mean = sum / static_cast<double>(sample.size());
-    std::vector<double> copy = sample;
-    statistics.p50 = TakePercentile(copy, 50);
-    statistics.p99 = TakePercentile(copy, 99);
-    return statistics;
-}
-
-namespace
-{
 /// The work of each rank; for a single rank only the count.
 Json
 WriteRanks(const std::vector<RankReport>& ranks)
@@ -73,25 +59,24 @@ WriteRanks(const std::vector<RankReport>& ranks)
     {
         return json;
     }
+    const auto list = [&ranks](auto RankReport::*value) {
+        Json values = Json::array();
+        for (const RankReport& rank : ranks)
+        {
+            values.push_back(rank.*value);
+        }
+        return values;
+    };
     json["windows"] = ranks.front().windows;
-    uint64_t sentBytes = 0;
-    Json events = Json::array();
-    Json computeSeconds = Json::array();
-    Json waitSeconds = Json::array();
-    Json exchangeSeconds = Json::array();
-    for (const RankReport& rank : ranks)
-    {
-        sentBytes += rank.sentBytes;
-        events.push_back(rank.events);
-        computeSeconds.push_back(rank.computeSeconds);
-        waitSeconds.push_back(rank.waitSeconds);
-        exchangeSeconds.push_back(rank.exchangeSeconds);
-    }
-    json["sent_bytes"] = sentBytes;
-    json["events"] = events;
-    json["compute_seconds"] = computeSeconds;
-    json["wait_seconds"] = waitSeconds;
-    json["exchange_seconds"] = exchangeSeconds;
+    json["sent_bytes"] =
+        std::accumulate(ranks.begin(),
+                        ranks.end(),
+                        uint64_t{0},
+                        [](uint64_t sum, const RankReport& rank) { return sum + rank.sentBytes; });
+    json["events"] = list(&RankReport::events);
+    json["compute_seconds"] = list(&RankReport::computeSeconds);
+    json["wait_seconds"] = list(&RankReport::waitSeconds);
+    json["exchange_seconds"] = list(&RankReport::exchangeSeconds);
     return json;
 }
 

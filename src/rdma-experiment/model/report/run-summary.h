@@ -20,10 +20,7 @@ struct SampleStatistics
     double p99{0};
 };
 
-/**
- * Percentiles are nearest rank: the smallest value with at least that share of the sample at or
- * below it, hence always a value that occurs.
- */
+/// Percentiles are nearest rank (TakePercentile()).
 SampleStatistics GetStatistics(const std::vector<double>& sample);
 
 /// The text of summary.json (docs/reference/results.md).

@@ -41,8 +41,9 @@ enum class TableScope
  * @ingroup rdma-metrics
  * @brief Name and columns of a result file.
  *
- * Declared once, as a global constant beside the code that writes the rows.  The constructor
- * registers the file, so that a later run into the same folder removes it.
+ * The part of a RecordTable that does not depend on its records.  Declared once, as a global
+ * constant.  The constructor registers the file, so that a later run into the same folder removes
+ * it.
  */
 class TableSchema
 {

@@ -6,12 +6,47 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <ostream>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 namespace ns3::rdma
 {
+
+/// A time of a cell, in nanoseconds as WriteNs() has it.
+struct NsCell
+{
+    int64_t ps; ///< Not negative.
+
+    char* Write(char* to) const
+    {
+        return WriteNs(ps, to);
+    }
+};
+
+/// The same as WritePaddedNs() has it.
+struct PaddedNsCell
+{
+    int64_t ps; ///< Not negative.
+
+    char* Write(char* to) const
+    {
+        return WritePaddedNs(ps, to);
+    }
+};
+
+/// A number of a cell with three decimals.
+struct MilliCell
+{
+    uint64_t thousandths;
+
+    char* Write(char* to) const
+    {
+        return WriteMilli(thousandths, to);
+    }
+};
 
 /**
  * @ingroup rdma-metrics
@@ -21,45 +56,54 @@ namespace ns3::rdma
 class TextRow
 {
   public:
-    TextRow& Add(std::string_view cell)
+    /// @param prefix first cell of each line; empty: none
+    explicit TextRow(std::string_view prefix = "")
     {
-        char* const to = Reserve(cell.size());
-        std::copy(cell.begin(), cell.end(), to);
-        return End(to + cell.size());
+        if (!prefix.empty())
+        {
+            Add(prefix);
+        }
+        m_begin = m_size;
     }
 
-    TextRow& Add(uint64_t number)
+    /// Adds a word, an unsigned number, a number with six significant digits, or a cell as above.
+    template <typename Value>
+    TextRow& Add(const Value& value)
     {
-        return End(WriteInteger(number, Reserve(MAX_NUMBER_TEXT)));
+        if constexpr (std::is_convertible_v<const Value&, std::string_view>)
+        {
+            const std::string_view word = value;
+            char* const to = Reserve(word.size());
+            return End(std::copy(word.begin(), word.end(), to));
+        }
+        else if constexpr (std::is_floating_point_v<Value>)
+        {
+            return End(WriteNumber(value, Reserve(MAX_NUMBER_TEXT)));
+        }
+        else if constexpr (std::is_integral_v<Value>)
+        {
+            static_assert(std::is_unsigned_v<Value>, "a cell has no sign");
+            return End(WriteInteger(value, Reserve(MAX_NUMBER_TEXT)));
+        }
+        else
+        {
+            return End(value.Write(Reserve(MAX_NUMBER_TEXT)));
+        }
     }
 
-    TextRow& AddEmpty()
+    /// Adds an empty cell if the value is unset.
+    template <typename Value>
+    TextRow& Add(const std::optional<Value>& value)
     {
-        return End(Reserve(0));
+        return value ? Add(*value) : End(Reserve(0));
     }
 
-    /// Adds a time in nanoseconds: see FormatNs(). @param ps not negative
-    TextRow& AddNs(int64_t ps)
-    {
-        return End(WriteNs(ps, Reserve(MAX_NUMBER_TEXT)));
-    }
-
-    /// Adds a number with six significant digits.
-    TextRow& AddNumber(double number)
-    {
-        return End(WriteNumber(number, Reserve(MAX_NUMBER_TEXT)));
-    }
-
-    /// Writes the line, and begins the next one.
+    /// Writes the line, and begins the next one. @param out at least one cell was added
     void WriteTo(std::ostream& out)
     {
-        if (m_size == 0)
-        {
-            AddEmpty();
-        }
         m_text[m_size - 1] = '\n'; // In place of the last comma.
         out.write(m_text.data(), static_cast<std::streamsize>(m_size));
-        m_size = 0;
+        m_size = m_begin;
     }
 
   private:
@@ -82,7 +126,8 @@ class TextRow
     }
 
     std::vector<char> m_text;
-    std::size_t m_size{0}; ///< Of the cells, each with a comma behind it.
+    std::size_t m_size{0};  ///< Of the cells, each with a comma behind it.
+    std::size_t m_begin{0}; ///< The same of the prefix.
 };
 
 } // namespace ns3::rdma

@@ -298,14 +298,8 @@ EstimateCost(const Scenario& scenario, const NicSpec& nic, const TopologyGraph& 
     CostSum sum(scenario, nic, graph);
     const auto source = MakeFlowSource(scenario, graph);
     AddFlows(scenario, graph, *source, sum);
-    for (const auto& [workload, operations] : source->GetGraphs())
-    {
-        for (uint32_t i = 0; i < operations->GetCount(); ++i)
-        {
-            const FlowOperation& operation = operations->Get(i);
-            sum.Add(operation.src, operation.dst, operation.bytes);
-        }
-    }
+    source->VisitOperations(
+        [&sum](const FlowOperation& one) { sum.Add(one.src, one.dst, one.bytes); });
     RunCost cost;
     cost.flows = Round(sum.GetMessages());
     cost.flowBytes = Round(sum.GetBytes());

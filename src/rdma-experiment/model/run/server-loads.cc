@@ -68,7 +68,7 @@ EstimateServerLoads(RunInput& input)
     const bool isCut = last && !scenario.run.drain;
     LoadSum sum(input.GetTopology(),
                 isCut ? last->GetPicoSeconds() : std::numeric_limits<int64_t>::max());
-    FlowSource& source = input.StartFlows();
+    MergedFlowSource& source = input.StartFlows();
     const int64_t beginPs = scenario.run.fluidStart.GetPicoSeconds();
     for (uint64_t count = 0; count < MAX_FLOWS; ++count)
     {
@@ -82,14 +82,9 @@ EstimateServerLoads(RunInput& input)
             sum.Add(*flow);
         }
     }
-    for (const auto& [workload, operations] : input.GetGraphs())
-    {
-        for (uint32_t i = 0; i < operations->GetCount(); ++i)
-        {
-            const FlowOperation& operation = operations->Get(i);
-            sum.Add({operation.src, operation.dst, operation.bytes, 0});
-        }
-    }
+    source.VisitOperations([&sum](const FlowOperation& one) {
+        sum.Add({one.src, one.dst, one.bytes, 0});
+    });
     return sum.Finish();
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "ns3/drop-place.h"
 #include "ns3/fabric-simulator-impl.h"
-#include "ns3/flow-driver.h"
+#include "ns3/flow-traffic.h"
 #include "ns3/peak-memory.h"
+#include "ns3/run-driver.h"
 #include "ns3/simulation-run.h"
 #include "ns3/window-loop.h"
 #include "ns3/workload-keys.h"
@@ -14,9 +14,11 @@ namespace ns3::rdma
 {
 
 RunReport
-SimulationRun::Collect(const FlowDriver& driver, const WindowLoop& loop) const
+SimulationRun::Collect(const RunDriver& driver,
+                       const FlowTraffic* flows,
+                       const WindowLoop& loop) const
 {
-    PartialReport own = Report(driver);
+    PartialReport own = Report(driver, flows);
     own.counts.isPartial = loop.GetState().isStopped;
     const RankTraffic& traffic = m_ranks.GetTraffic();
     own.rank = {own.counts.events,
@@ -31,8 +33,7 @@ SimulationRun::Collect(const FlowDriver& driver, const WindowLoop& loop) const
         CheckAllIsGone(own);
     }
     std::vector<PartialReport> parts{own};
-    m_ranks.CollectAtFirst([&own](ByteBuffer& buffer) { own.Pack(buffer); },
-                           [&parts](ByteReader& reader) { parts.emplace_back().Unpack(reader); });
+    m_ranks.CollectAtFirst(parts);
     if (m_ranks.GetRank() != 0)
     {
         RunReport nothing;
@@ -40,20 +41,30 @@ SimulationRun::Collect(const FlowDriver& driver, const WindowLoop& loop) const
         return nothing;
     }
     RunReport report = MergeReports(parts, GetWorkloadNames(m_scenario));
-    report.precision = driver.GetPrecision();
     report.pauseCycle = driver.GetPauseCycle();
     report.fluidUntilPs = m_scenario.run.fluidStart.GetPicoSeconds();
     return report;
 }
 
 PartialReport
-SimulationRun::Report(const FlowDriver& driver) const
+SimulationRun::Report(const RunDriver& driver, const FlowTraffic* flows) const
 {
     const FabricCore& core = m_fabric->GetCore();
     PartialReport partial;
     RunReport& report = partial.counts;
-    report.flowsStarted = driver.GetStarted();
-    report.flowsStartedByWorkload = driver.CountStartedByWorkload();
+    report.flowsStartedByWorkload.assign(m_scenario.workloads.size(), 0);
+    const auto simulator = DynamicCast<FabricSimulatorImpl>(Simulator::GetImplementation());
+    // What all ranks do alike counts once: arrivals, and ns-3's own events, as of links.
+    uint64_t shared = simulator->GetNs3EventCount();
+    FlowTotals totals;
+    if (flows)
+    {
+        report.flowsStarted = flows->GetStarted();
+        report.flowsStartedByWorkload = flows->CountStartedByWorkload();
+        shared += flows->GetSharedEvents();
+        totals = flows->GetTotals();
+        partial.violations = flows->GetViolations();
+    }
     for (std::size_t reason = 0; reason < DROP_REASONS; ++reason)
     {
         const auto dropReason = static_cast<DropReason>(reason);
@@ -62,28 +73,15 @@ SimulationRun::Report(const FlowDriver& driver) const
         {
             report.drops[GetDropReasonName(dropReason)] = count;
         }
-        (IsFabricDrop(dropReason) ? report.fabricDrops : report.nicDiscards) += count;
     }
-    for (const uint32_t id : m_fabric->GetGraph().GetEndpoints())
+    const uint64_t events = Simulator::GetEventCount() - (m_ranks.GetRank() == 0 ? 0 : shared);
+    const CounterSource source{core, m_nics, totals, events};
+    for (const RunCounter& counter : GetRunCounters())
     {
-        report.cnps += IsFirstPort(id) ? m_nics[id]->GetStats().cnpsSent : 0;
+        report.*counter.value = counter.read(source);
     }
-    report.trims = core.trims;
-    report.lastHopTrims = core.lastHopTrims;
-    report.trimmedDrops = core.trimmedDrops;
-    report.ecnMarks = core.ecnMarks;
-    report.pfcPauses = core.pfcPauses;
-    report.retransmitted = driver.GetRetransmitted();
-    report.timeouts = driver.GetTimeouts();
-    report.resendingTimeouts = driver.GetResendingTimeouts();
-    report.packetHops = core.packetHops;
-    const auto simulator = DynamicCast<FabricSimulatorImpl>(Simulator::GetImplementation());
-    // What all ranks do alike counts once: arrivals, and ns-3's own events, as of links.
-    const uint64_t shared = driver.GetSharedEvents() + simulator->GetNs3EventCount();
-    report.events = Simulator::GetEventCount() - (m_ranks.GetRank() == 0 ? 0 : shared);
     report.simulatedPs = driver.GetEndTime();
     partial.hosts = ReportHosts(report.simulatedPs);
-    partial.violations = driver.GetViolations();
     partial.losslessDrops = core.losslessDrops;
     return partial;
 }

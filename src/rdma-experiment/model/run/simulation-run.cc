@@ -7,7 +7,7 @@
 #include "ns3/fabric-border.h"
 #include "ns3/fabric-keys.h"
 #include "ns3/fabric-simulator-impl.h"
-#include "ns3/flow-driver.h"
+#include "ns3/flow-traffic.h"
 #include "ns3/input-error.h"
 #include "ns3/kernel-keys.h"
 #include "ns3/link-event-keys.h"
@@ -17,6 +17,7 @@
 #include "ns3/policy-error.h"
 #include "ns3/receiver-control.h"
 #include "ns3/run-design.h"
+#include "ns3/run-driver.h"
 #include "ns3/run-keys.h"
 #include "ns3/run-stopped.h"
 #include "ns3/scenario-builder.h"
@@ -32,7 +33,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <iterator>
 #include <numeric>
 #include <stdexcept>
 #include <utility>
@@ -54,21 +54,6 @@ FailAtZeroTime(FabricEngine& engine)
                              std::to_string(ZeroTimeWatch::MAX_EVENTS) +
                              " events without progress, most of them of " +
                              engine.FindBusiest(SAMPLE));
-}
-
-/// Parts of the workload come before that of the hardware.
-void
-AddTrafficParts(std::vector<ResultPart> parts, RunReport& report)
-{
-    for (const ResultPart& part : parts)
-    {
-        report.violations.insert(report.violations.end(),
-                                 part.violations.begin(),
-                                 part.violations.end());
-    }
-    report.parts.insert(report.parts.begin(),
-                        std::make_move_iterator(parts.begin()),
-                        std::make_move_iterator(parts.end()));
 }
 
 Ptr<FabricSimulatorImpl>
@@ -369,24 +354,32 @@ SimulationRun::CheckSlots(const FlowServices& services) const
     }
 }
 
-uint64_t
-SimulationRun::CountUnits(const RunTraffic* traffic) const
+FlowTrafficConfig
+SimulationRun::MakeFlowConfig(FlowSource& source, std::vector<uint32_t> madeQueuePairs) const
 {
-    const std::vector<uint32_t> queuePairs =
-        traffic ? traffic->CountQueuePairs() : std::vector<uint32_t>();
-    return std::accumulate(queuePairs.begin(),
-                           queuePairs.end(),
-                           uint64_t{2} * m_fabric->GetGraph().links.size());
+    FlowTrafficConfig config;
+    config.fabric = PeekPointer(m_fabric);
+    config.nics = &m_nics;
+    config.ranks = &m_ranks;
+    config.partition = &*m_partition;
+    config.source = &source;
+    config.workloads = MakeFlowWorkloads();
+    config.madeQueuePairs = std::move(madeQueuePairs);
+    config.isAlone = m_scenario.workloads.size() == 1 && !HasTraffic(m_scenario);
+    config.beginAt = ToTick(m_scenario.run.fluidStart);
+    config.checksIdealFct = IsIdealFctABound();
+    config.observer = m_observer;
+    return config;
 }
 
 RunReport
 SimulationRun::Run(FlowLog& log, const std::function<bool(const RunProgress&)>& onProgress)
 {
-    FlowSource* source = nullptr;
-    m_ranks.Try([&] { source = &m_input.StartRunFlows(); });
+    FlowSource* source = nullptr; // Null: there are no flows.
+    m_ranks.Try([&] { source = m_input.StartRunFlows(); });
     FlowServices services(m_scenario, m_kernels);
     m_ranks.Try([&] { CheckSlots(services); });
-    std::unique_ptr<RunTraffic> traffic; // Null: there is none.
+    std::vector<WorkloadTraffic> traffic;
     auto lastReport = std::chrono::steady_clock::now();
     const auto poll = [&] {
         const auto now = std::chrono::steady_clock::now();
@@ -399,56 +392,70 @@ SimulationRun::Run(FlowLog& log, const std::function<bool(const RunProgress&)>& 
             }
         }
     };
-    m_ranks.Try([&] {
-        auto list = std::make_unique<TrafficList>(m_scenario, MakeTrafficContext(services, poll));
-        traffic = list->IsEmpty() ? nullptr : std::move(list);
-    });
-    if (traffic && !m_folder.empty())
+    TrafficContext context = MakeTrafficContext(services, poll);
+    m_ranks.Try([&] { traffic = MakeTraffic(m_scenario, context); });
+    if (!m_folder.empty())
     {
-        traffic->StreamTo(m_folder, m_ranks.GetRank() == 0);
+        rdma::StreamTo(m_folder, m_ranks.GetRank() == 0, traffic);
     }
-    FlowDriverConfig config;
-    config.fabric = PeekPointer(m_fabric);
-    config.nics = &m_nics;
-    config.ranks = &m_ranks;
-    config.partition = &*m_partition;
-    config.source = source;
-    config.workloads = MakeFlowWorkloads();
-    log.MeasureFrom(ToTick(m_scenario.run.fluidStart));
-    config.log = &log;
-    config.limits = {ToTick(m_scenario.run.stallLimit),
-                     GetEndTime(),
-                     ToTick(m_scenario.run.fluidStart),
-                     m_scenario.run.precision,
-                     ToTick(m_scenario.run.warmup)};
-    config.checksIdealFct = IsIdealFctABound();
-    config.series = m_series ? &*m_series : nullptr;
-    config.traffic = traffic.get();
-    config.observer = m_observer;
-    config.services = services.IsUsed() ? &services : nullptr;
-    FlowDriver driver(config);
     FabricCore& core = m_fabric->GetCore();
+    const Tick begin = ToTick(m_scenario.run.fluidStart);
+    log.MeasureFrom(begin);
+    PrecisionWatch precision(m_scenario.run.precision,
+                             begin + ToTick(m_scenario.run.warmup),
+                             static_cast<uint32_t>(m_nics.size()),
+                             m_fabric->GetGraph().GetServerCount());
+    RunDriverConfig config;
+    config.fabric = PeekPointer(m_fabric);
+    config.ranks = &m_ranks;
+    config.precision = &precision;
+    config.series = m_series ? &*m_series : nullptr;
+    config.stallLimit = ToTick(m_scenario.run.stallLimit);
+    config.endAt = GetEndTime();
+    // Windows of all runs are at most half a round trip long.
+    Tick lookahead = std::max<Tick>(m_fabric->GetMaxBaseRtt(0, 0) / 2, 1);
+    std::optional<FlowTraffic> flows;
+    if (source)
+    {
+        FlowTrafficConfig flowConfig = MakeFlowConfig(*source, context.madeQueuePairs);
+        flowConfig.noticeDelay = lookahead;
+        flowConfig.precision = &precision;
+        flowConfig.log = &log;
+        flowConfig.services = services.IsUsed() ? &services : nullptr;
+        config.traffic.push_back(&flows.emplace(flowConfig));
+        lookahead = flows->GetLookahead();
+    }
+    for (const WorkloadTraffic& one : traffic)
+    {
+        config.traffic.push_back(one.traffic.get());
+    }
+    RunDriver driver(config);
     std::optional<WatchedClient> watched;
     if (m_watchPeriod)
     {
-        const auto look = [this, &driver] {
+        const auto look = [this, &flows] {
             RunView view =
                 MakeNetworkView(*m_fabric, [this](uint32_t node) { return IsHere(node); });
-            view.flowsActive = driver.GetActive();
-            view.ackedBytes = driver.MeasureProgress();
+            view.flowsActive = flows ? flows->GetActive() : 0;
+            view.ackedBytes = flows ? flows->MeasureProgress() : 0;
             return view;
         };
         watched.emplace(driver, m_ranks, look, *m_watchPeriod);
     }
     WindowClient& client = watched ? static_cast<WindowClient&>(*watched) : driver;
-    WindowLoop loop(m_ranks, core, client, std::min(m_lookahead, driver.GetLookahead()));
+    WindowLoop loop(m_ranks, core, client, std::min(m_lookahead, lookahead));
     ZeroTimeWatch watch;
-    const uint64_t units = CountUnits(traffic.get());
+    // Ports, and queue pairs of the traffic: what may have events of its own at one time.
+    const uint64_t units = std::accumulate(context.madeQueuePairs.begin(),
+                                           context.madeQueuePairs.end(),
+                                           uint64_t{2} * m_fabric->GetGraph().links.size());
     GetSimulator()->SetHeartbeat([&] {
+        const uint64_t started = flows ? flows->GetStarted() : 0;
+        const uint64_t done = flows ? flows->GetDone() : 0;
         if (watch.Look(core.engine->Now(),
                        Simulator::GetEventCount(),
-                       core.packetHops + driver.GetStarted() + driver.GetDone(),
-                       units + driver.GetStarted() - driver.GetDone()))
+                       core.packetHops + started + done,
+                       units + started - done))
         {
             FailAtZeroTime(*core.engine);
         }
@@ -456,13 +463,16 @@ SimulationRun::Run(FlowLog& log, const std::function<bool(const RunProgress&)>& 
         if (now - lastReport >= PROGRESS_INTERVAL)
         {
             lastReport = now;
-            if (traffic && m_ranks.GetCount() == 1)
+            for (const WorkloadTraffic& one : traffic)
             {
-                traffic->WriteEnded();
+                if (m_ranks.GetCount() == 1)
+                {
+                    one.traffic->WriteEnded();
+                }
             }
             // The caller of the run has the number of flows: counting them again takes long.
             const WindowState& all = loop.GetState(); // Of other ranks, the latest there is.
-            if (!onProgress({std::max(all.done, driver.GetDone()),
+            if (!onProgress({std::max(all.done, done),
                              0,
                              core.engine->Now(),
                              std::max(all.packetHops, core.packetHops),
@@ -475,16 +485,17 @@ SimulationRun::Run(FlowLog& log, const std::function<bool(const RunProgress&)>& 
     RunLoop(driver, loop);
     GetSimulator()->SetHeartbeat(nullptr);
     driver.Finish();
-    RunReport report = Collect(driver, loop);
-    if (traffic)
+    RunReport report = Collect(driver, flows ? &*flows : nullptr, loop);
+    if (precision.IsOn() && m_ranks.GetRank() == 0)
     {
-        AddTrafficParts(traffic->Report(m_ranks, report.isPartial), report);
+        report.precision = precision.GetReport(driver.GetEndTime());
     }
+    AddTrafficParts(m_ranks, traffic, report);
     return report;
 }
 
 void
-SimulationRun::RunLoop(FlowDriver& driver, WindowLoop& loop) const
+SimulationRun::RunLoop(RunDriver& driver, WindowLoop& loop) const
 {
     try
     {

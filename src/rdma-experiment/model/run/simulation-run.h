@@ -26,11 +26,12 @@
 namespace ns3::rdma
 {
 
-class FlowDriver;
 class FlowObserver;
 class FlowServices;
-class RunTraffic;
+class FlowTraffic;
+class RunDriver;
 class WindowLoop;
+struct FlowTrafficConfig;
 struct FlowWorkloadSpec;
 struct TrafficContext;
 
@@ -131,14 +132,18 @@ class SimulationRun
     Tick GetEndTime() const;
     TrafficContext MakeTrafficContext(FlowServices& services, const std::function<void()>& poll);
     std::vector<FlowWorkloadSpec> MakeFlowWorkloads() const;
-    /// @return ports, and queue pairs of the traffic: what may have events of its own at one time.
-    uint64_t CountUnits(const RunTraffic* traffic) const;
+    /// @param madeQueuePairs by node: those of other traffic
+    FlowTrafficConfig MakeFlowConfig(FlowSource& source,
+                                     std::vector<uint32_t> madeQueuePairs) const;
     /// @throws InputError if kernels have slots that flows cannot pass
     void CheckSlots(const FlowServices& services) const;
     /// @throws InputError if the NICs have no room for the flows' queue pairs
-    void RunLoop(FlowDriver& driver, WindowLoop& loop) const;
-    RunReport Collect(const FlowDriver& driver, const WindowLoop& loop) const;
-    PartialReport Report(const FlowDriver& driver) const;
+    void RunLoop(RunDriver& driver, WindowLoop& loop) const;
+    /// @param flows null: there are none
+    RunReport Collect(const RunDriver& driver,
+                      const FlowTraffic* flows,
+                      const WindowLoop& loop) const;
+    PartialReport Report(const RunDriver& driver, const FlowTraffic* flows) const;
     /// @return whether an endpoint is the first of its NIC, which counts each NIC once.
     bool IsFirstPort(uint32_t endpoint) const;
     std::vector<HostRecord> ReportHosts(Tick duration) const;

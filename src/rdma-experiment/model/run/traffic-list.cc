@@ -5,7 +5,6 @@
 #include "ns3/result-folder.h"
 #include "ns3/workload-kind.h"
 
-#include <algorithm>
 #include <iterator>
 #include <utility>
 
@@ -18,8 +17,10 @@ namespace
 constexpr uint64_t AREA_BYTES{uint64_t{1} << 45};
 } // namespace
 
-TrafficList::TrafficList(const Scenario& scenario, TrafficContext context)
+std::vector<WorkloadTraffic>
+MakeTraffic(const Scenario& scenario, TrafficContext& context)
 {
+    std::vector<WorkloadTraffic> all;
     context.madeQueuePairs.assign(context.nics->size(), 0);
     for (const auto& workload : scenario.workloads)
     {
@@ -28,7 +29,7 @@ TrafficList::TrafficList(const Scenario& scenario, TrafficContext context)
             continue;
         }
         context.streamKey = workload->GetStreamKey();
-        context.area = m_all.size() * AREA_BYTES;
+        context.area = all.size() * AREA_BYTES;
         auto traffic = CallKind(*workload, "MakeTraffic()", [&] {
             return workload->MakeTraffic(scenario, context);
         });
@@ -41,118 +42,43 @@ TrafficList::TrafficList(const Scenario& scenario, TrafficContext context)
         {
             context.madeQueuePairs[node] += made[node];
         }
-        m_all.push_back({workload->GetPlace().name, std::move(traffic)});
+        all.push_back({workload->GetPlace().name, std::move(traffic)});
     }
-}
-
-std::vector<uint32_t>
-TrafficList::CountQueuePairs() const
-{
-    std::vector<uint32_t> sum;
-    for (const Member& member : m_all)
-    {
-        const std::vector<uint32_t> made = member.traffic->CountQueuePairs();
-        sum.resize(std::max(sum.size(), made.size()), 0);
-        for (std::size_t node = 0; node < made.size(); ++node)
-        {
-            sum[node] += made[node];
-        }
-    }
-    return sum;
+    return all;
 }
 
 void
-TrafficList::Start()
+StreamTo(const std::filesystem::path& folder, bool isFirst, const std::vector<WorkloadTraffic>& all)
 {
-    for (const Member& member : m_all)
+    for (const WorkloadTraffic& one : all)
     {
-        member.traffic->Start();
-    }
-}
-
-Tick
-TrafficList::GetEnd() const
-{
-    Tick end = 0;
-    for (const Member& member : m_all)
-    {
-        end = std::max(end, member.traffic->GetEnd());
-    }
-    return end;
-}
-
-void
-TrafficList::AddTo(WindowState& state, bool isDue) const
-{
-    for (const Member& member : m_all)
-    {
-        member.traffic->AddTo(state, isDue);
-    }
-}
-
-void
-TrafficList::Finish(bool isStalled)
-{
-    for (const Member& member : m_all)
-    {
-        member.traffic->Finish(isStalled);
-    }
-}
-
-void
-TrafficList::StreamTo(const std::filesystem::path& folder, bool isFirst)
-{
-    for (const Member& member : m_all)
-    {
-        const auto own = ResultFolder::GetRowsFolder(folder, member.name);
+        const auto own = ResultFolder::GetRowsFolder(folder, one.name);
         if (isFirst)
         {
             std::filesystem::create_directories(own);
         }
-        member.traffic->StreamTo(own, isFirst);
+        one.traffic->StreamTo(own, one.name, isFirst);
     }
 }
 
 void
-TrafficList::Pack(ByteBuffer& buffer)
+AddTrafficParts(RankGroup& ranks, const std::vector<WorkloadTraffic>& all, RunReport& report)
 {
-    for (const Member& member : m_all)
+    std::vector<ResultPart> parts;
+    for (const WorkloadTraffic& one : all)
     {
-        member.traffic->Pack(buffer);
-    }
-}
-
-void
-TrafficList::Unpack(ByteReader& reader)
-{
-    for (const Member& member : m_all)
-    {
-        member.traffic->Unpack(reader);
-    }
-}
-
-void
-TrafficList::WriteEnded()
-{
-    for (const Member& member : m_all)
-    {
-        member.traffic->WriteEnded();
-    }
-}
-
-std::vector<ResultPart>
-TrafficList::Report(RankGroup& ranks, bool isPartial)
-{
-    std::vector<ResultPart> all;
-    for (const Member& member : m_all)
-    {
-        for (ResultPart& part : member.traffic->Report(ranks, isPartial))
+        for (ResultPart& part : one.traffic->Report(ranks, report.isPartial))
         {
-            part.workload = member.name;
-            all.push_back(std::move(part));
+            part.workload = one.name;
+            report.violations.insert(report.violations.end(),
+                                     part.violations.begin(),
+                                     part.violations.end());
+            parts.push_back(std::move(part));
         }
     }
-    return all;
+    report.parts.insert(report.parts.begin(),
+                        std::make_move_iterator(parts.begin()),
+                        std::make_move_iterator(parts.end()));
 }
 
 } // namespace ns3::rdma

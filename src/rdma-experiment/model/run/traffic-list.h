@@ -2,9 +2,11 @@
 #ifndef RDMA_TRAFFIC_LIST_H
 #define RDMA_TRAFFIC_LIST_H
 
+#include "ns3/run-report.h"
 #include "ns3/run-traffic.h"
 #include "ns3/scenario.h"
 
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
@@ -12,47 +14,28 @@
 namespace ns3::rdma
 {
 
-/**
- * @ingroup rdma-scenario
- * @brief The traffic of all workloads of a run, as one.
- *
- * The queue pairs of each workload have the numbers after those of the workloads before it, and
- * each has a part of the servers' memory of its own.
- */
-class TrafficList : public RunTraffic
+/// The traffic of a workload besides its flows.
+struct WorkloadTraffic
 {
-  public:
-    /// @param context without what depends on the workload
-    /// @throws InputError, PolicyError if a workload makes no traffic
-    TrafficList(const Scenario& scenario, TrafficContext context);
-
-    bool IsEmpty() const
-    {
-        return m_all.empty();
-    }
-
-    std::vector<uint32_t> CountQueuePairs() const override;
-    void Start() override;
-    Tick GetEnd() const override;
-    void AddTo(WindowState& state, bool isDue) const override;
-    void Finish(bool isStalled) override;
-    /// The rows of each workload are in its own folder (ResultFolder::GetRowsFolder()).
-    void StreamTo(const std::filesystem::path& folder, bool isFirst) override;
-    void Pack(ByteBuffer& buffer) override;
-    void Unpack(ByteReader& reader) override;
-    void WriteEnded() override;
-    /// @return parts that have the names of their workloads.
-    std::vector<ResultPart> Report(RankGroup& ranks, bool isPartial) override;
-
-  private:
-    struct Member
-    {
-        std::string name; ///< Of its workload; empty: the only one.
-        std::unique_ptr<RunTraffic> traffic;
-    };
-
-    std::vector<Member> m_all; ///< In the order of the workloads.
+    std::string name; ///< Of its workload; empty: the only one.
+    std::unique_ptr<RunTraffic> traffic;
 };
+
+/// @return the traffic of the workloads that have it, in their order. The queue pairs of each have
+/// the numbers after those of the workloads before it, and each has a part of the servers' memory
+/// of its own.
+/// @param[in,out] context without what depends on the workload; its queue pairs are counted
+/// @throws InputError, PolicyError if a workload makes no traffic
+std::vector<WorkloadTraffic> MakeTraffic(const Scenario& scenario, TrafficContext& context);
+
+/// Rows are written during the run: those of each workload into its own folder
+/// (ResultFolder::GetRowsFolder()). @param isFirst whether this is the first rank, which writes
+void StreamTo(const std::filesystem::path& folder,
+              bool isFirst,
+              const std::vector<WorkloadTraffic>& all);
+
+/// Adds the results of all traffic, which come before the part of the hardware. Collective call.
+void AddTrafficParts(RankGroup& ranks, const std::vector<WorkloadTraffic>& all, RunReport& report);
 
 } // namespace ns3::rdma
 

@@ -10,17 +10,26 @@ namespace ns3::rdma
 {
 
 CheckedFlowSource::CheckedFlowSource(Ptr<const WorkloadKind> kind,
-                                     const Scenario& scenario,
-                                     const TopologyGraph& graph)
+                                     const TopologyGraph& graph,
+                                     std::unique_ptr<FlowSource> source)
     : m_kind(std::move(kind)),
       m_graph(graph),
-      m_source(CallKind(*m_kind, "Make()", [&] { return m_kind->Make(scenario, graph); }))
+      m_source(std::move(source)),
+      m_flowCount(CallKind(*m_kind, "GetFlowCount()", [this] { return m_source->GetFlowCount(); }))
 {
-    if (!m_source)
+}
+
+std::unique_ptr<FlowSource>
+CheckedFlowSource::Make(const Ptr<const WorkloadKind>& kind,
+                        const Scenario& scenario,
+                        const TopologyGraph& graph)
+{
+    auto source = CallKind(*kind, "Make()", [&] { return kind->Make(scenario, graph); });
+    if (!source && !kind->HasTraffic())
     {
-        FailPolicy(*m_kind, "Make()", "flows", "null");
+        FailPolicy(*kind, "Make()", "flows", "null");
     }
-    m_flowCount = CallKind(*m_kind, "GetFlowCount()", [&] { return m_source->GetFlowCount(); });
+    return source ? std::make_unique<CheckedFlowSource>(kind, graph, std::move(source)) : nullptr;
 }
 
 void

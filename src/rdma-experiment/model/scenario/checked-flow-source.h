@@ -56,10 +56,16 @@ class CheckedFlowSource : public FlowSource
     /// among 1024 servers.
     static constexpr uint64_t MAX_AT_ONE_TIME{uint64_t{1} << 20};
 
-    /// @param graph outlives this. @throws PolicyError if the kind makes none
+    /// @param source that the kind has made for the graph, which outlives this
     CheckedFlowSource(Ptr<const WorkloadKind> kind,
-                      const Scenario& scenario,
-                      const TopologyGraph& graph);
+                      const TopologyGraph& graph,
+                      std::unique_ptr<FlowSource> source);
+
+    /// @return the flows of a kind; null: it has none. @param graph outlives them
+    /// @throws PolicyError if the kind has neither flows nor other traffic
+    static std::unique_ptr<FlowSource> Make(const Ptr<const WorkloadKind>& kind,
+                                            const Scenario& scenario,
+                                            const TopologyGraph& graph);
 
     std::optional<FlowArrival> Next() override;
     bool Rewind() override;

@@ -12,24 +12,6 @@ namespace ns3::rdma
 
 NS_OBJECT_ENSURE_REGISTERED(TrafficKind);
 
-namespace
-{
-/// No flows: all that there is is other traffic.
-class NoFlows : public FlowSource
-{
-  public:
-    std::optional<FlowArrival> Next() override
-    {
-        return std::nullopt;
-    }
-
-    bool Rewind() override
-    {
-        return true;
-    }
-};
-} // namespace
-
 TypeId
 TrafficKind::GetTypeId()
 {
@@ -57,12 +39,6 @@ TrafficKind::GetTimes() const
 {
     const Time& start = GetPlace().start;
     return {start, start + m_warmup, *GetLastTime()};
-}
-
-std::unique_ptr<FlowSource>
-TrafficKind::Make(const Scenario&, const TopologyGraph&) const
-{
-    return std::make_unique<NoFlows>();
 }
 
 std::optional<Time>

@@ -23,8 +23,6 @@ class TrafficKind : public WorkloadKind
     static TypeId GetTypeId();
     TrafficKind();
 
-    std::unique_ptr<FlowSource> Make(const Scenario& scenario,
-                                     const TopologyGraph& topology) const override;
     std::optional<Time> GetDuration() const override;
     bool HasTraffic() const override;
 

@@ -71,6 +71,12 @@ WorkloadKind::Resolve(const JsonValue&, const Scenario&)
 {
 }
 
+std::unique_ptr<FlowSource>
+WorkloadKind::Make(const Scenario&, const TopologyGraph&) const
+{
+    return nullptr;
+}
+
 std::optional<Time>
 WorkloadKind::GetDuration() const
 {

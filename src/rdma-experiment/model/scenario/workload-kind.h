@@ -69,16 +69,17 @@ class WorkloadKind : public ScenarioKind
     /// kind needs to know of it. Default: nothing. @param value the object @throws InputError
     virtual void Resolve(const JsonValue& value, const Scenario& scenario);
 
-    /// @return the flows on a topology; files are checked as a whole before this returns.
+    /// @return the flows on a topology; files are checked as a whole before this returns. Null, the
+    /// default: all of it is other traffic.
     /// @throws InputError; AtPlace() adds where in the scenario
     virtual std::unique_ptr<FlowSource> Make(const Scenario& scenario,
-                                             const TopologyGraph& topology) const = 0;
+                                             const TopologyGraph& topology) const;
 
     /// @return how long random arrivals last, from the start of the workload, which ends a run
     /// without drain; unset, the default: it ends with its last flow.
     virtual std::optional<Time> GetDuration() const;
 
-    /// @return whether it has traffic that is no flows. Default: no.
+    /// @return whether it has traffic that is no flows. Default: no. A kind without it has flows.
     virtual bool HasTraffic() const;
 
     /// Calls for the messages of that traffic, those of its whole duration.

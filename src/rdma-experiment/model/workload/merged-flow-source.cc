@@ -1,35 +1,50 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/merged-flow-source.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace ns3::rdma
 {
 
-MergedFlowSource::MergedFlowSource(std::vector<std::unique_ptr<FlowSource>> sources)
-    : m_sources(std::move(sources))
+MergedFlowSource::MergedFlowSource(std::vector<WorkloadFlows> workloads)
+    : m_workloads(std::move(workloads))
 {
 }
 
-void
-MergedFlowSource::Fill()
+bool
+MergedFlowSource::HasAny() const
 {
-    for (const auto& source : m_sources)
+    return std::any_of(m_workloads.begin(), m_workloads.end(), [](const WorkloadFlows& one) {
+        return one.source != nullptr;
+    });
+}
+
+std::optional<FlowArrival>
+MergedFlowSource::TakeNext(std::size_t workload)
+{
+    const WorkloadFlows& one = m_workloads[workload];
+    auto flow = one.source ? one.source->Next() : std::nullopt;
+    if (!flow)
     {
-        m_next.push_back(source->Next());
+        return std::nullopt;
     }
+    flow->startPs += one.startPs;
+    flow->workload = static_cast<uint32_t>(workload);
+    // Starts rise: all flows after this one are too late as well.
+    return one.endPs && flow->startPs >= *one.endPs ? std::nullopt : flow;
 }
 
 std::optional<FlowArrival>
 MergedFlowSource::Next()
 {
-    if (m_sources.size() == 1)
+    if (m_workloads.size() == 1)
     {
-        return m_sources.front()->Next();
+        return TakeNext(0);
     }
-    if (m_next.empty())
+    for (std::size_t i = m_next.size(); i < m_workloads.size(); ++i)
     {
-        Fill();
+        m_next.push_back(TakeNext(i));
     }
     std::size_t first = 0;
     for (std::size_t i = 1; i < m_next.size(); ++i)
@@ -41,7 +56,7 @@ MergedFlowSource::Next()
     const auto flow = m_next[first];
     if (flow)
     {
-        m_next[first] = m_sources[first]->Next();
+        m_next[first] = TakeNext(first);
     }
     return flow;
 }
@@ -50,9 +65,9 @@ bool
 MergedFlowSource::Rewind()
 {
     m_next.clear();
-    for (const auto& source : m_sources)
+    for (const WorkloadFlows& one : m_workloads)
     {
-        if (!source->Rewind())
+        if (one.source && !one.source->Rewind())
         {
             return false;
         }
@@ -64,10 +79,10 @@ std::optional<uint64_t>
 MergedFlowSource::GetFlowCount() const
 {
     uint64_t count = 0;
-    for (const auto& source : m_sources)
+    for (const WorkloadFlows& one : m_workloads)
     {
-        const auto own = source->GetFlowCount();
-        if (!own)
+        const auto own = one.source ? one.source->GetFlowCount() : 0;
+        if (!own || (one.source && one.endPs))
         {
             return std::nullopt;
         }
@@ -80,9 +95,10 @@ std::vector<WorkloadGraph>
 MergedFlowSource::GetGraphs() const
 {
     std::vector<WorkloadGraph> graphs;
-    for (std::size_t i = 0; i < m_sources.size(); ++i)
+    for (std::size_t i = 0; i < m_workloads.size(); ++i)
     {
-        if (const FlowGraph* graph = m_sources[i]->GetGraph())
+        const auto& source = m_workloads[i].source;
+        if (const FlowGraph* graph = source ? source->GetGraph() : nullptr)
         {
             graphs.push_back({static_cast<uint32_t>(i), graph});
         }

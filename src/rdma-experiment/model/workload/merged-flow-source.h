@@ -2,7 +2,7 @@
 #ifndef RDMA_MERGED_FLOW_SOURCE_H
 #define RDMA_MERGED_FLOW_SOURCE_H
 
-#include "ns3/flow-source.h"
+#include "ns3/flow-graph.h"
 
 #include <memory>
 #include <vector>
@@ -17,35 +17,61 @@ struct WorkloadGraph
     const FlowGraph* graph;
 };
 
+/// The flows of a workload of a run.
+struct WorkloadFlows
+{
+    std::unique_ptr<FlowSource> source; ///< Null: the workload has none.
+    int64_t startPs{0};                 ///< Times of the source count from it.
+    /// From the start of the run: flows that would begin then or later are left out. Unset: no end.
+    std::optional<int64_t> endPs;
+};
+
 /**
  * @ingroup rdma-workload
- * @brief The flows of all workloads of a run, by start; of equal starts those of the earlier
- * workload first.
+ * @brief The flows of all workloads of a run, by start, with the index of their workload; of equal
+ * starts those of the earlier workload first.
  *
- * Graphs of operations are no part of Next().
+ * Graphs of operations are no part of Next(): their start and end are left to their starters.
  */
 class MergedFlowSource : public FlowSource
 {
   public:
-    /// @param sources by workload, at least one
-    explicit MergedFlowSource(std::vector<std::unique_ptr<FlowSource>> sources);
+    /// @param workloads at least one
+    explicit MergedFlowSource(std::vector<WorkloadFlows> workloads);
+
+    /// @return whether any workload has flows or operations.
+    bool HasAny() const;
 
     std::optional<FlowArrival> Next() override;
 
     /// @return false if any source cannot: then none may be used further.
     bool Rewind() override;
 
-    /// @return flows and operations of all workloads; unset if any source does not know it.
+    /// @return flows and operations of all workloads; unset if any source does not know it, or has
+    /// an end.
     std::optional<uint64_t> GetFlowCount() const override;
 
     /// @return the graphs, by workload.
     std::vector<WorkloadGraph> GetGraphs() const;
 
-  private:
-    void Fill();
+    /// Calls visit(operation) for the operations of all graphs.
+    template <typename Visit>
+    void VisitOperations(const Visit& visit) const
+    {
+        for (const auto& [workload, graph] : GetGraphs())
+        {
+            for (uint32_t i = 0; i < graph->GetCount(); ++i)
+            {
+                visit(graph->Get(i));
+            }
+        }
+    }
 
-    std::vector<std::unique_ptr<FlowSource>> m_sources;
-    std::vector<std::optional<FlowArrival>> m_next; ///< By source; empty: not filled yet.
+  private:
+    std::optional<FlowArrival> TakeNext(std::size_t workload);
+
+    std::vector<WorkloadFlows> m_workloads;
+    std::vector<std::optional<FlowArrival>> m_next; ///< By workload; empty: not filled yet.
 };
 
 } // namespace ns3::rdma

@@ -17,6 +17,7 @@ namespace ns3::rdma
 
 class FlowServices;
 class KernelDeployment;
+struct FlowUnderWay;
 
 /// The environment of a run's traffic; all objects outlive the traffic.
 struct TrafficContext
@@ -36,10 +37,10 @@ struct TrafficContext
 
 /**
  * @ingroup rdma-scenario
- * @brief The activity of a workload besides its flows, for example clients that call servers.
+ * @brief The activity of workloads in a run: their flows, or for example clients that call servers.
  *
- * Each rank makes the same objects, and starts the activity of its own servers. Ranks communicate
- * by frames only.
+ * Each rank makes the same objects, and starts the activity of its own servers. Except for flows,
+ * ranks communicate by frames only.
  */
 class RunTraffic
 {
@@ -56,52 +57,69 @@ class RunTraffic
     /// @return the time after which no operation begins. The same on all ranks.
     virtual Tick GetEnd() const = 0;
 
-    /// Adds this rank's work: begun, done, the last end, and progress if it is used by a decision
-    /// that is due.
+    /// @return whether further operations will begin, the same on all ranks. @param all state of
+    /// all ranks
+    virtual bool MayStartMore(const WindowState& all) const
+    {
+        return all.nextWork != TICK_NEVER && all.now < GetEnd();
+    }
+
+    /// @return whether no operation is left that has not begun, as of the last window. Default:
+    /// yes, since the run ends with a time.
+    virtual bool IsAllStarted() const
+    {
+        return true;
+    }
+
+    /// Adds this rank's work: begun, done, the last end, the next time if it is in a message to
+    /// another rank, and progress if it is used by a decision that is due.
     virtual void AddTo(WindowState& state, bool isDue) const = 0;
 
-    /// The run ends: pending operations are unfinished.
-    /// @param isStalled whether the run ends for that reason
-    virtual void Finish(bool isStalled) = 0;
+    /// Adds the flows of this rank's senders, for time series. Default: none.
+    virtual void ListFlows(std::vector<FlowUnderWay>&) const
+    {
+    }
 
-    /// Writes rows of ended operations to a file of this folder during the run. Before Start(), on
-    /// all ranks. @param isFirst whether this is the first rank, which writes
-    virtual void StreamTo(const std::filesystem::path& folder, bool isFirst);
+    /// The run ends: pending operations are unfinished. Parameters: whether the run ends because it
+    /// has stalled; the time of its end. Default: nothing.
+    virtual void Finish(bool, Tick)
+    {
+    }
 
-    /// Appends the operations that ended since the last call, for the first rank. On the other
-    /// ranks, after each window.
-    virtual void Pack(ByteBuffer& buffer);
-    /// Adds the operations that Pack() of another rank has written.
-    virtual void Unpack(ByteReader& reader);
+    /// Writes rows of ended operations to a file of a folder during the run. Before Start(), on all
+    /// ranks. Parameters: the folder; the name of the workload, with which rows begin unless it is
+    /// empty; whether this is the first rank, which writes.
+    virtual void StreamTo(const std::filesystem::path&, const std::string&, bool)
+    {
+    }
+
+    /// Appends what another rank needs, for example, for the first rank, the operations that ended
+    /// since the last call. After each window. Default: nothing.
+    virtual void Pack(uint32_t, ByteBuffer&)
+    {
+    }
+
+    /// Reads what Pack() of another rank has written.
+    virtual void Unpack(ByteReader&)
+    {
+    }
+
+    /// A window has ended on all ranks. Parameters: their state; its end, before which all events
+    /// have run everywhere.
+    virtual void OnWindow(const WindowState&, Tick)
+    {
+    }
 
     /// Writes the rows of ended operations. On the first rank; with several, after each window.
-    virtual void WriteEnded();
+    virtual void WriteEnded()
+    {
+    }
 
     /// Collects the results of all ranks at the first. After Finish(), on all ranks.
     /// @param isPartial whether the run was stopped on request
     /// @return the workload's results; used on the first rank only
     virtual std::vector<ResultPart> Report(RankGroup& ranks, bool isPartial) = 0;
 };
-
-inline void
-RunTraffic::StreamTo(const std::filesystem::path&, bool)
-{
-}
-
-inline void
-RunTraffic::Pack(ByteBuffer&)
-{
-}
-
-inline void
-RunTraffic::Unpack(ByteReader&)
-{
-}
-
-inline void
-RunTraffic::WriteEnded()
-{
-}
 
 } // namespace ns3::rdma
 

@@ -29,25 +29,10 @@ ByteBuffer::PutBytes(const void* data, std::size_t bytes)
 }
 
 void
-ByteBuffer::PutText(const std::string& text)
-{
-    Put(static_cast<uint64_t>(text.size()));
-    PutBytes(text.data(), text.size());
-}
-
-void
 ByteReader::AbortShort(std::size_t bytes) const
 {
     NS_ABORT_MSG("a message between ranks is short of " << bytes - GetLeft()
                                                         << " bytes: not the same program?");
-}
-
-std::string
-ByteReader::GetText()
-{
-    const auto size = Get<uint64_t>();
-    const char* const start = Skip(size);
-    return std::string(start, size);
 }
 
 } // namespace ns3::rdma

@@ -5,17 +5,37 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <map>
 #include <memory>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace ns3::rdma
 {
 
+/// A visitor that ignores all fields.
+struct FieldVisitor
+{
+    template <typename... Fields>
+    void operator()(const Fields&...) const
+    {
+    }
+};
+
+/// Whether a type has VisitFields(self, visit), which calls visit(field, ...) with its fields.
+template <typename Value, typename = void>
+constexpr bool HAS_FIELDS{false};
+template <typename Value>
+constexpr bool
+    HAS_FIELDS<Value,
+               std::void_t<decltype(Value::VisitFields(std::declval<Value&>(), FieldVisitor()))>>{
+        true};
+
 /**
  * @ingroup rdma-frame
- * @brief Plain data appended byte by byte, for another process of the same program.
+ * @brief Data appended byte by byte, for another process of the same program.
  *
  * Unlike a vector, it does not initialize memory that is about to be written. Clearing keeps the
  * memory.
@@ -36,24 +56,28 @@ class ByteBuffer
         return place;
     }
 
+    /// Appends plain data, the fields of an object that has VisitFields(), or a string, vector or
+    /// map: its size, then its elements.
     template <typename Value>
     void Put(const Value& value)
     {
-        static_assert(std::is_trivially_copyable_v<Value>, "only plain data can be put");
-        PutBytes(&value, sizeof value);
+        static_assert(!std::is_pointer_v<Value> && !std::is_array_v<Value>,
+                      "an address is of no use to another process");
+        if constexpr (std::is_trivially_copyable_v<Value>)
+        {
+            PutBytes(&value, sizeof value);
+        }
+        else if constexpr (HAS_FIELDS<Value>)
+        {
+            Value::VisitFields(value, [this](const auto&... fields) { (Put(fields), ...); });
+        }
+        else
+        {
+            Put(static_cast<uint64_t>(value.size()));
+            PutElements(value);
+        }
     }
 
-    /// Appends the count, then the values.
-    template <typename Value>
-    void PutAll(const std::vector<Value>& values)
-    {
-        static_assert(std::is_trivially_copyable_v<Value>, "only plain data can be put");
-        Put(static_cast<uint64_t>(values.size()));
-        PutBytes(values.data(), values.size() * sizeof(Value));
-    }
-
-    /// Appends the length, then the characters.
-    void PutText(const std::string& text);
     void PutBytes(const void* data, std::size_t bytes);
 
     void Clear()
@@ -77,6 +101,32 @@ class ByteBuffer
     }
 
   private:
+    template <typename Values>
+    void PutElements(const Values& values)
+    {
+        if constexpr (std::is_trivially_copyable_v<typename Values::value_type>)
+        {
+            PutBytes(values.data(), values.size() * sizeof(typename Values::value_type));
+        }
+        else
+        {
+            for (const auto& value : values)
+            {
+                Put(value);
+            }
+        }
+    }
+
+    template <typename Key, typename Value>
+    void PutElements(const std::map<Key, Value>& values)
+    {
+        for (const auto& [key, value] : values)
+        {
+            Put(key);
+            Put(value);
+        }
+    }
+
     void Grow(std::size_t bytes);
 
     std::unique_ptr<char[]> m_data;
@@ -108,27 +158,28 @@ class ByteReader
     template <typename Value>
     Value Get()
     {
-        static_assert(std::is_trivially_copyable_v<Value>, "only plain data can be taken");
         Value value;
-        GetBytes(&value, sizeof value);
+        Read(value);
         return value;
     }
 
+    /// Reads what Put() of a value of this type has appended.
     template <typename Value>
-    std::vector<Value> GetAll()
+    void Read(Value& value)
     {
-        const auto count = Get<uint64_t>();
-        ByteReader all(Skip(count * sizeof(Value)), count * sizeof(Value));
-        std::vector<Value> values;
-        values.reserve(count);
-        while (values.size() < count)
+        if constexpr (std::is_trivially_copyable_v<Value>)
         {
-            values.push_back(all.Get<Value>());
+            GetBytes(&value, sizeof value);
         }
-        return values;
+        else if constexpr (HAS_FIELDS<Value>)
+        {
+            Value::VisitFields(value, [this](auto&... fields) { (Read(fields), ...); });
+        }
+        else
+        {
+            ReadElements(Get<uint64_t>(), value);
+        }
     }
-
-    std::string GetText();
 
     void GetBytes(void* data, std::size_t bytes)
     {
@@ -158,6 +209,37 @@ class ByteReader
     }
 
   private:
+    template <typename Values>
+    void ReadElements(std::size_t count, Values& values)
+    {
+        using Value = typename Values::value_type;
+        if constexpr (std::is_trivially_copyable_v<Value>)
+        {
+            ByteReader all(Skip(count * sizeof(Value)), count * sizeof(Value));
+            values.resize(count);
+            all.GetBytes(values.data(), count * sizeof(Value));
+        }
+        else
+        {
+            values.clear();
+            while (values.size() < count)
+            {
+                values.push_back(Get<Value>());
+            }
+        }
+    }
+
+    template <typename Key, typename Value>
+    void ReadElements(std::size_t count, std::map<Key, Value>& values)
+    {
+        values.clear();
+        while (values.size() < count)
+        {
+            const Key key = Get<Key>();
+            Read(values[key]);
+        }
+    }
+
     [[noreturn, gnu::cold]] void AbortShort(std::size_t bytes) const;
 
     const char* m_next;

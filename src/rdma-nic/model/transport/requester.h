@@ -17,6 +17,18 @@ namespace ns3::rdma
 /// Counts of one requester.
 struct RequesterStats
 {
+    void Add(const RequesterStats& other)
+    {
+        packets += other.packets;
+        retransmitted += other.retransmitted;
+        timeouts += other.timeouts;
+        idleTimeouts += other.idleTimeouts;
+        rnrNaks += other.rnrNaks;
+        naks += other.naks;
+        sentBytes += other.sentBytes;
+        ackedBytes += other.ackedBytes;
+    }
+
     uint64_t packets{0};       ///< Sent for the first time.
     uint64_t retransmitted{0}; ///< Sent again.
     uint64_t timeouts{0};      ///< Expiries of the retransmission timer.

@@ -40,13 +40,4 @@ CollectiveLog::OnEnd(uint32_t iteration, uint32_t rank, std::optional<uint32_t> 
     m_records[iteration].Add(record);
 }
 
-void
-CollectiveLog::Add(const std::vector<IterationRecord>& others)
-{
-    for (std::size_t iteration = 0; iteration < others.size(); ++iteration)
-    {
-        m_records[iteration].Add(others[iteration]);
-    }
-}
-
 } // namespace ns3::rdma

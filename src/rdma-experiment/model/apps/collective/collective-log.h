@@ -42,9 +42,6 @@ class CollectiveLog
     /// @param awaited sender of the message that was last; unset: there was none
     void OnEnd(uint32_t iteration, uint32_t rank, std::optional<uint32_t> awaited, Tick now);
 
-    /// Adds what another process has seen.
-    void Add(const std::vector<IterationRecord>& others);
-
     const std::vector<IterationRecord>& GetRecords() const
     {
         return m_records;

@@ -2,12 +2,14 @@
 #include "ns3/collective-report.h"
 
 #include "ns3/number-text.h"
+#include "ns3/percentile.h"
 #include "ns3/quantity.h"
-#include "ns3/text-row.h"
+#include "ns3/record-table.h"
 
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <tuple>
 
 namespace ns3::rdma
 {
@@ -15,28 +17,12 @@ namespace ns3::rdma
 namespace
 {
 
-const TableSchema COLLECTIVE_TABLE{
-    "collectives.csv",
-    {{"communicator", "", "number, from 0"},
-     {"iteration", "", "number, from 0; the first ones may be a warm-up"},
-     {"start_ns", "ns", "when the first rank began", ColumnType::REAL},
-     {"time_ns", "ns", "until the last rank was done", ColumnType::REAL},
-     {"last_start_ns", "ns", "when the last rank began", ColumnType::REAL},
-     {"algbw_gbps", "Gb/s", "size of the full buffer over the time", ColumnType::REAL},
-     {"busbw_gbps", "Gb/s", "the same as bandwidth of a link (nccl-tests)", ColumnType::REAL},
-     {"slowdown", "", "time over that in the empty network", ColumnType::REAL_OR_EMPTY},
-     {"slowest_rank", "", "the rank that was done last"},
-     {"slowest_server", "", "its node id"},
-     {"waited_for_rank",
-      "",
-      "sender of the last message to it; -1: none arrived while it waited",
-      ColumnType::WORD}}};
-
 constexpr double BITS_PER_BYTE{8};
 constexpr double PS_PER_NS{1000};
 constexpr double PS_PER_US{1e6};
 constexpr uint64_t MEDIAN{500};
 constexpr uint64_t P99{990};
+constexpr uint64_t MAXIMUM{1000};
 
 /// @return Gb/s, which are bits per nanosecond.
 double
@@ -57,39 +43,90 @@ HasEnded(const CollectivePlan& plan, const IterationRecord& record)
     return record.ranksDone == plan.communicators.front().size();
 }
 
-void
-WriteRows(const CollectivePlan& plan, const CollectiveReport& report, std::ostream& out)
+/// An iteration that has ended.
+struct CollectiveRow : IterationRecord
 {
-    TextRow row;
+    uint64_t communicator;
+    uint64_t iteration;
+    Tick time;
+    Tick bound; ///< As CommunicatorResult::bound.
+    uint32_t slowestServer;
+};
+
+double
+GetAlgorithmBandwidth(const CollectiveRow& row, const CollectivePlan& plan)
+{
+    return GetGbps(plan.bytes, row.time);
+}
+
+/// @return its time over that in the empty network.
+std::optional<double>
+GetSlowdown(const CollectiveRow& row)
+{
+    return row.bound > 0 ? std::optional(static_cast<double>(row.time) / row.bound) : std::nullopt;
+}
+
+const RecordTable<CollectiveRow, CollectivePlan> COLLECTIVE_TABLE{
+    "collectives.csv",
+    {{"communicator", "", "number, from 0", &CollectiveRow::communicator},
+     {"iteration",
+      "",
+      "number, from 0; the first ones may be a warm-up",
+      &CollectiveRow::iteration},
+     {"start_ns",
+      "ns",
+      "when the first rank began",
+      [](const CollectiveRow& row) { return PaddedNsCell{row.firstBegin}; }},
+     {"time_ns",
+      "ns",
+      "until the last rank was done",
+      [](const CollectiveRow& row) { return PaddedNsCell{row.time}; }},
+     {"last_start_ns",
+      "ns",
+      "when the last rank began",
+      [](const CollectiveRow& row) { return PaddedNsCell{row.lastBegin}; }},
+     {"algbw_gbps", "Gb/s", "size of the full buffer over the time", GetAlgorithmBandwidth},
+     {"busbw_gbps",
+      "Gb/s",
+      "the same as bandwidth of a link (nccl-tests)",
+      [](const CollectiveRow& row, const CollectivePlan& plan) {
+          return GetAlgorithmBandwidth(row, plan) * plan.busFactor;
+      }},
+     {"slowdown", "", "time over that in the empty network", GetSlowdown},
+     {"slowest_rank", "", "the rank that was done last", &CollectiveRow::slowest},
+     {"slowest_server", "", "its node id", &CollectiveRow::slowestServer},
+     {"waited_for_rank",
+      "",
+      "sender of the last message to it; -1: none arrived while it waited",
+      [](const CollectiveRow& row) {
+          return row.awaited == UINT32_MAX ? std::string("-1") : std::to_string(row.awaited);
+      }}}};
+
+std::vector<CollectiveRow>
+ListRows(const CollectivePlan& plan, const CollectiveReport& report)
+{
+    std::vector<CollectiveRow> rows;
     for (std::size_t number = 0; number < report.communicators.size(); ++number)
     {
         const CommunicatorResult& one = report.communicators[number];
         for (std::size_t iteration = 0; iteration < one.iterations.size(); ++iteration)
         {
             const IterationRecord& record = one.iterations[iteration];
-            if (!HasEnded(plan, record))
+            if (HasEnded(plan, record))
             {
-                continue;
+                rows.push_back({record,
+                                number,
+                                iteration,
+                                GetTime(record),
+                                one.bound,
+                                plan.communicators[number][record.slowest].server});
             }
-            const Tick time = GetTime(record);
-            const double algorithm = GetGbps(plan.bytes, time);
-            row.Add(number)
-                .Add(iteration)
-                .Add(FormatPaddedNs(record.firstBegin))
-                .Add(FormatPaddedNs(time))
-                .Add(FormatPaddedNs(record.lastBegin))
-                .Add(FormatNumber(algorithm))
-                .Add(FormatNumber(algorithm * plan.busFactor))
-                .Add(one.bound > 0 ? FormatNumber(static_cast<double>(time) / one.bound) : "")
-                .Add(record.slowest)
-                .Add(plan.communicators[number][record.slowest].server)
-                .Add(record.awaited == UINT32_MAX ? "-1" : std::to_string(record.awaited))
-                .WriteTo(out);
         }
     }
+    return rows;
 }
 
-/// @return times of the iterations that have ended, without those of the warm-up; rising.
+/// @return times of the iterations that have ended, without those of the warm-up.
 std::vector<Tick>
 ListTimes(const CollectivePlan& plan, const CollectiveReport& report)
 {
@@ -104,7 +141,6 @@ ListTimes(const CollectivePlan& plan, const CollectiveReport& report)
             }
         }
     }
-    std::sort(times.begin(), times.end());
     return times;
 }
 
@@ -151,7 +187,7 @@ GetGoodput(const CollectivePlan& plan, const CollectiveReport& report)
             }
         }
     }
-    return end > begin ? GetGbps(report.payloadBytes, end - begin) : 0;
+    return end > begin ? GetGbps(report.stats.ackedBytes, end - begin) : 0;
 }
 
 /// @return the longest bound of all communicators.
@@ -169,7 +205,7 @@ FindBound(const CollectiveReport& report)
 nlohmann::ordered_json
 Summarize(const CollectivePlan& plan, const CollectiveReport& report)
 {
-    const std::vector<Tick> times = ListTimes(plan, report);
+    std::vector<Tick> times = ListTimes(plan, report);
     const std::size_t planned =
         plan.communicators.size() * std::size_t{plan.iterations - plan.warmup};
     nlohmann::ordered_json json{{"operation", plan.operation},
@@ -195,9 +231,9 @@ Summarize(const CollectivePlan& plan, const CollectiveReport& report)
         const Tick bound = FindBound(report);
         const auto toUs = [](Tick time) { return static_cast<double>(time) / PS_PER_US; };
         json["time_us"] = {{"mean", toUs(mean)},
-                           {"p50", toUs(times[GetNearestRank(times.size(), MEDIAN)])},
-                           {"p99", toUs(times[GetNearestRank(times.size(), P99)])},
-                           {"max", toUs(times.back())}};
+                           {"p50", toUs(TakePercentile(times, MEDIAN))},
+                           {"p99", toUs(TakePercentile(times, P99))},
+                           {"max", toUs(TakePercentile(times, MAXIMUM))}};
         json["period_us"] = toUs(FindPeriod(plan, report));
         json["algbw_gbps"] = algorithm;
         json["busbw_gbps"] = algorithm * plan.busFactor;
@@ -208,9 +244,9 @@ Summarize(const CollectivePlan& plan, const CollectiveReport& report)
         }
     }
     json["goodput_gbps"] = GetGoodput(plan, report);
-    json["packets"] = report.packets;
-    json["retransmitted"] = report.retransmitted;
-    json["timeouts"] = report.timeouts;
+    json["packets"] = report.stats.packets;
+    json["retransmitted"] = report.stats.retransmitted;
+    json["timeouts"] = report.stats.timeouts;
     return json;
 }
 
@@ -245,20 +281,41 @@ DescribeRest(const CollectivePlan& plan, std::size_t number, const CommunicatorR
     return text;
 }
 
+/// @return the one that is behind; of two, the lower rank.
+std::optional<WaitingRank>
+FindLater(const std::optional<WaitingRank>& left, const std::optional<WaitingRank>& right)
+{
+    if (!left || !right)
+    {
+        return left ? left : right;
+    }
+    return std::tie(left->turn, left->rank) <= std::tie(right->turn, right->rank) ? left : right;
+}
+
 } // namespace
 
-const CollectiveReport*
-FindCollectiveReport(const std::vector<ResultPart>& parts)
+void
+CommunicatorResult::Add(const CommunicatorResult& other)
 {
-    for (const ResultPart& part : parts)
+    for (std::size_t iteration = 0; iteration < iterations.size(); ++iteration)
     {
-        const auto* report = std::any_cast<std::shared_ptr<const CollectiveReport>>(&part.details);
-        if (report)
-        {
-            return report->get();
-        }
+        iterations[iteration].Add(other.iterations[iteration]);
     }
-    return nullptr;
+    counts.posted += other.counts.posted;
+    counts.arrived += other.counts.arrived;
+    counts.ended += other.counts.ended;
+    counts.failed += other.counts.failed;
+    last = FindLater(last, other.last);
+}
+
+void
+CollectiveReport::Add(const CollectiveReport& other)
+{
+    for (std::size_t number = 0; number < communicators.size(); ++number)
+    {
+        communicators[number].Add(other.communicators[number]);
+    }
+    stats.Add(other.stats);
 }
 
 ResultPart
@@ -283,11 +340,10 @@ MakeCollectivePart(const CollectivePlan& plan, CollectiveReport report, bool isP
             part.troubles.push_back(DescribeRest(plan, number, report.communicators[number]));
         }
     }
-    const auto rows = std::make_shared<const CollectiveReport>(std::move(report));
-    part.tables = {{&COLLECTIVE_TABLE,
-                    [plan, rows](std::ostream& out) { WriteRows(plan, *rows, out); },
-                    nullptr}};
-    part.details = rows;
+    part.tables = {COLLECTIVE_TABLE.MakeResult(
+        std::make_shared<const std::vector<CollectiveRow>>(ListRows(plan, report)),
+        std::make_shared<const CollectivePlan>(plan))};
+    part.details = std::make_shared<const CollectiveReport>(std::move(report));
     return part;
 }
 

@@ -16,6 +16,15 @@ namespace ns3::rdma
 /// The iterations of one communicator, of all processes.
 struct CommunicatorResult
 {
+    template <typename Self, typename Visit>
+    static void VisitFields(Self& self, const Visit& visit)
+    {
+        visit(self.iterations, self.counts, self.last);
+    }
+
+    /// Adds what another process has seen.
+    void Add(const CommunicatorResult& other);
+
     std::vector<IterationRecord> iterations;
     Tick bound{0}; ///< Duration of an iteration in the empty network, at least; 0: unknown.
     CommunicatorCounts counts;
@@ -25,15 +34,25 @@ struct CommunicatorResult
 /// All communicators of a run, and the counters of their queue pairs.
 struct CollectiveReport
 {
+    template <typename Self, typename Visit>
+    static void VisitFields(Self& self, const Visit& visit)
+    {
+        visit(self.communicators, self.stats);
+    }
+
+    /// Adds the report of another process on the same communicators.
+    void Add(const CollectiveReport& other);
+
     std::vector<CommunicatorResult> communicators;
-    uint64_t payloadBytes{0}; ///< Acknowledged.
-    uint64_t packets{0};
-    uint64_t retransmitted{0};
-    uint64_t timeouts{0};
+    RequesterStats stats; ///< Of all communicators.
 };
 
 /// @return the report behind the part "collective"; null if there is none.
-const CollectiveReport* FindCollectiveReport(const std::vector<ResultPart>& parts);
+inline const CollectiveReport*
+FindCollectiveReport(const std::vector<ResultPart>& parts)
+{
+    return FindDetails<CollectiveReport>(parts);
+}
 
 /// @return the part "collective": collectives.csv, means, what is missing. @param isPartial whether
 /// the run was stopped on request

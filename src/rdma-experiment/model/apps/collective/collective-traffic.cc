@@ -2,35 +2,10 @@
 #include "ns3/collective-traffic.h"
 
 #include <algorithm>
-#include <tuple>
 #include <utility>
 
 namespace ns3::rdma
 {
-
-namespace
-{
-
-/// @return the one that is behind; of two, the lower rank.
-std::optional<WaitingRank>
-FindLater(const std::optional<WaitingRank>& left, const std::optional<WaitingRank>& right)
-{
-    if (!left || !right)
-    {
-        return left ? left : right;
-    }
-    return std::tie(left->turn, left->rank) <= std::tie(right->turn, right->rank) ? left : right;
-}
-
-/// A communicator's part of a report, on one process.
-struct PackedCommunicator
-{
-    CommunicatorCounts counts;
-    bool hasLast;
-    WaitingRank last;
-};
-
-} // namespace
 
 CollectiveTraffic::CollectiveTraffic(CollectivePlan plan, const TrafficContext& context)
     : m_plan(std::move(plan)),
@@ -86,72 +61,32 @@ CollectiveTraffic::AddTo(WindowState& state, bool isDue) const
     }
 }
 
-void
-CollectiveTraffic::Finish(bool)
-{
-}
-
-void
-CollectiveTraffic::AddOther(CollectiveReport& report, ByteReader& reader)
-{
-    for (std::size_t number = 0; number < m_communicators.size(); ++number)
-    {
-        const auto other = reader.Get<PackedCommunicator>();
-        CommunicatorResult& result = report.communicators[number];
-        result.counts.posted += other.counts.posted;
-        result.counts.arrived += other.counts.arrived;
-        result.counts.ended += other.counts.ended;
-        result.counts.failed += other.counts.failed;
-        result.last =
-            FindLater(result.last, other.hasLast ? std::optional(other.last) : std::nullopt);
-        m_communicators[number]->GetLog().Add(reader.GetAll<IterationRecord>());
-    }
-    report.payloadBytes += reader.Get<uint64_t>();
-    report.packets += reader.Get<uint64_t>();
-    report.retransmitted += reader.Get<uint64_t>();
-    report.timeouts += reader.Get<uint64_t>();
-}
-
 std::vector<ResultPart>
 CollectiveTraffic::Report(RankGroup& ranks, bool isPartial)
 {
-    CollectiveReport report;
+    std::vector<CollectiveReport> reports(1);
     for (const auto& communicator : m_communicators)
     {
-        const RequesterStats stats = communicator->GetLinks().SumStats();
-        report.payloadBytes += stats.ackedBytes;
-        report.packets += stats.packets;
-        report.retransmitted += stats.retransmitted;
-        report.timeouts += stats.timeouts;
-        report.communicators.push_back(
-            {{}, 0, communicator->GetCounts(), communicator->FindLast()});
+        reports[0].stats.Add(communicator->GetLinks().SumStats());
+        reports[0].communicators.push_back({communicator->GetLog().GetRecords(),
+                                            0,
+                                            communicator->GetCounts(),
+                                            communicator->FindLast()});
     }
-    ranks.CollectAtFirst(
-        [this, &report](ByteBuffer& buffer) {
-            for (std::size_t number = 0; number < m_communicators.size(); ++number)
-            {
-                const CommunicatorResult& one = report.communicators[number];
-                buffer.Put(PackedCommunicator{one.counts,
-                                              one.last.has_value(),
-                                              one.last.value_or(WaitingRank{})});
-                buffer.PutAll(m_communicators[number]->GetLog().GetRecords());
-            }
-            buffer.Put(report.payloadBytes);
-            buffer.Put(report.packets);
-            buffer.Put(report.retransmitted);
-            buffer.Put(report.timeouts);
-        },
-        [this, &report](ByteReader& reader) { AddOther(report, reader); });
+    ranks.CollectAtFirst(reports);
     if (ranks.GetRank() != 0)
     {
         return {};
     }
+    for (std::size_t rank = 1; rank < reports.size(); ++rank)
+    {
+        reports[0].Add(reports[rank]);
+    }
     for (std::size_t number = 0; number < m_communicators.size(); ++number)
     {
-        report.communicators[number].iterations = m_communicators[number]->GetLog().GetRecords();
-        report.communicators[number].bound = m_communicators[number]->FindBound();
+        reports[0].communicators[number].bound = m_communicators[number]->FindBound();
     }
-    return {MakeCollectivePart(m_plan, std::move(report), isPartial)};
+    return {MakeCollectivePart(m_plan, std::move(reports[0]), isPartial)};
 }
 
 } // namespace ns3::rdma

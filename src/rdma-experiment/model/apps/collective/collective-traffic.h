@@ -27,12 +27,9 @@ class CollectiveTraffic : public RunTraffic
     void Start() override;
     Tick GetEnd() const override;
     void AddTo(WindowState& state, bool isDue) const override;
-    void Finish(bool isStalled) override;
     std::vector<ResultPart> Report(RankGroup& ranks, bool isPartial) override;
 
   private:
-    void AddOther(CollectiveReport& report, ByteReader& reader);
-
     CollectivePlan m_plan;
     TrafficContext m_context;
     ProgramConnector m_connector;

@@ -170,11 +170,7 @@ CommunicatorLinks::SumStats() const
             link.sender ? link.sender->FindQueuePair(link.srcQp)->requester : nullptr;
         if (requester)
         {
-            const RequesterStats stats = requester->GetStats();
-            sum.packets += stats.packets;
-            sum.retransmitted += stats.retransmitted;
-            sum.timeouts += stats.timeouts;
-            sum.ackedBytes += requester->GetAcknowledgedBytes();
+            sum.Add(requester->GetStats());
         }
     }
     return sum;

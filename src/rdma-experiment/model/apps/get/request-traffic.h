@@ -3,8 +3,9 @@
 #define RDMA_REQUEST_TRAFFIC_H
 
 #include "ns3/program-connector.h"
+#include "ns3/record-queue.h"
 #include "ns3/request-book.h"
-#include "ns3/rpc-record-queue.h"
+#include "ns3/rpc-report.h"
 #include "ns3/run-traffic.h"
 #include "ns3/traffic-times.h"
 
@@ -70,7 +71,7 @@ class RequestTraffic : public RunTraffic
         }
     }
 
-    void Finish(bool isStalled) override
+    void Finish(bool isStalled, Tick) override
     {
         for (const auto& client : m_clients)
         {
@@ -78,31 +79,34 @@ class RequestTraffic : public RunTraffic
         }
     }
 
-    void StreamTo(const std::filesystem::path& folder, bool isFirst) override
+    void StreamTo(const std::filesystem::path& folder,
+                  const std::string& workload,
+                  bool isFirst) override
     {
         m_isStreaming = true;
+        m_report.row = TextRow(workload);
         if (isFirst)
         {
-            m_report.file = std::make_shared<RpcFile>(folder);
+            m_report.file = std::make_shared<TableFile>(RPC_TABLE, folder);
         }
     }
 
-    void Pack(ByteBuffer& buffer) override
+    void Pack(uint32_t rank, ByteBuffer& buffer) override
     {
-        if (m_isStreaming)
+        if (m_isStreaming && rank == 0)
         {
             TakeRecords();
             buffer.Put(GetOldestStart());
-            buffer.PutAll(m_queue.Take());
+            buffer.Put(m_queue.Take());
         }
     }
 
     void Unpack(ByteReader& reader) override
     {
-        if (m_isStreaming)
+        if (m_report.file) // On the first rank.
         {
             m_oldestOfOthers = std::min(m_oldestOfOthers, reader.Get<Tick>());
-            m_queue.Add(reader.GetAll<RpcRecord>());
+            m_queue.Add(reader.Get<std::vector<RpcRecord>>());
         }
     }
 
@@ -111,7 +115,8 @@ class RequestTraffic : public RunTraffic
         if (m_isStreaming)
         {
             TakeRecords();
-            m_queue.WriteBefore(std::min(GetOldestStart(), m_oldestOfOthers), m_report);
+            m_queue.WriteBefore(std::min(GetOldestStart(), m_oldestOfOthers),
+                                [this](const RpcRecord& record) { m_report.AddRow(record); });
             m_oldestOfOthers = TICK_NEVER;
         }
     }
@@ -119,10 +124,9 @@ class RequestTraffic : public RunTraffic
     std::vector<ResultPart> Report(RankGroup& ranks, bool isPartial) override
     {
         TakeRecords();
-        ranks.CollectAtFirst(
-            [this](ByteBuffer& buffer) { buffer.PutAll(m_queue.Take()); },
-            [this](ByteReader& reader) { m_queue.Add(reader.GetAll<RpcRecord>()); });
-        m_report.AddLast(m_queue.Take(), isPartial ? RpcReport::MAX_LATE_ROWS : SIZE_MAX);
+        std::vector<RpcRecord> last = m_queue.Take();
+        ranks.CollectAtFirst(last);
+        m_report.AddLast(std::move(last), isPartial ? RpcReport::MAX_LATE_ROWS : SIZE_MAX);
         return {MakeRpcPart(std::move(m_report))};
     }
 
@@ -184,7 +188,7 @@ class RequestTraffic : public RunTraffic
     ProgramConnector m_connector;
     bool m_isStreaming{false};
     RpcReport m_report;
-    RpcRecordQueue m_queue;
+    RecordQueue<RpcRecord> m_queue;
     Tick m_oldestOfOthers{TICK_NEVER}; ///< GetOldestStart() of other ranks, since WriteEnded().
     std::vector<std::unique_ptr<Client>> m_clients; ///< In the order of the plan; of all ranks.
 };

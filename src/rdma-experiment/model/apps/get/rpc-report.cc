@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <utility>
 
 namespace ns3::rdma
@@ -10,14 +11,53 @@ namespace ns3::rdma
 
 namespace
 {
-constexpr const char* RPC_PART{"rpc"};
-
 bool
 IsBefore(const RpcRecord& left, const RpcRecord& right)
 {
     return left.IsBefore(right);
 }
+
+/// @return its latency; unset: it has received no answer.
+std::optional<PaddedNsCell>
+GetLatency(const RpcRecord& record)
+{
+    const bool hasEnded =
+        record.status != RpcStatus::STALLED && record.status != RpcStatus::UNFINISHED;
+    return hasEnded ? std::optional(PaddedNsCell{record.latencyPs}) : std::nullopt;
+}
 } // namespace
+
+const RecordTable<RpcRecord, uint64_t> RPC_TABLE{
+    "rpcs.csv",
+    {{"request", "", "number, from 0", [](const RpcRecord&, uint64_t number) { return number; }},
+     {"client", "", "node id of the client", &RpcRecord::client},
+     {"server", "", "node id of the server", &RpcRecord::server},
+     {"start_ns",
+      "ns",
+      "arrival at the client",
+      [](const RpcRecord& record) { return PaddedNsCell{record.startPs}; }},
+     {"latency_ns",
+      "ns",
+      "time until the client received the answer or the error; empty if it received none",
+      GetLatency},
+     {"bytes", "bytes", "size of the value", &RpcRecord::bytes},
+     {"probes",
+      "",
+      "look-ups of an entry of the server's table; each is a separate request on the wire",
+      &RpcRecord::probes},
+     {"status",
+      "",
+      "`ok`; `not-found`: correct answer that there is no such key; `wrong`: other bytes than the "
+      "server's; `refused`: refused by the kernel; `failed`: completion error; `stalled`, "
+      "`unfinished`: as in `flows.csv`",
+      [](const RpcRecord& record) { return GetRpcStatusName(record.status); }}}};
+
+void
+RpcReport::AddRow(const RpcRecord& record)
+{
+    RPC_TABLE.AddTo(row, record, totals.GetCount()).WriteTo(file->out);
+    totals.Add(record);
+}
 
 void
 RpcReport::AddLast(std::vector<RpcRecord> last, std::size_t maxRows)
@@ -59,11 +99,13 @@ RpcReport::WriteSummary() const
 }
 
 void
-RpcReport::WriteRows(RpcRows& rows) const
+RpcReport::WriteRows(std::ostream& out, const std::string& workload) const
 {
+    TextRow text(workload);
+    uint64_t number = totals.GetCount() - rowsLeftOut - records.size();
     for (const RpcRecord& record : records)
     {
-        rows.Write(record);
+        RPC_TABLE.AddTo(text, record, number++).WriteTo(out);
     }
 }
 
@@ -72,29 +114,17 @@ MakeRpcPart(RpcReport report)
 {
     const auto all = std::make_shared<const RpcReport>(std::move(report));
     ResultPart part;
-    part.name = RPC_PART;
+    part.name = "rpc";
     part.line = all->Describe();
     part.summary = all->WriteSummary();
     part.troubles = all->totals.GetTroubles();
     part.violations = all->totals.GetViolations();
-    const auto writeRows = [all](std::ostream& out) {
-        RpcRows rows(out);
-        all->WriteRows(all->file ? all->file->rows : rows);
+    const auto write = [all](std::ostream& out, const std::string& workload) {
+        all->WriteRows(out, workload);
     };
-    part.tables.push_back({&RPC_TABLE, writeRows, all->file});
+    part.tables.push_back({&RPC_TABLE, write, all->file});
     part.details = all;
     return part;
-}
-
-const RpcReport*
-FindRpcReport(const std::vector<ResultPart>& parts)
-{
-    const auto part = std::find_if(parts.begin(), parts.end(), [](const ResultPart& one) {
-        return one.name == RPC_PART;
-    });
-    return part == parts.end()
-               ? nullptr
-               : std::any_cast<std::shared_ptr<const RpcReport>>(part->details).get();
 }
 
 } // namespace ns3::rdma

@@ -2,17 +2,20 @@
 #ifndef RDMA_RPC_REPORT_H
 #define RDMA_RPC_REPORT_H
 
-#include "ns3/result-part.h"
-#include "ns3/rpc-rows.h"
+#include "ns3/record-table.h"
 #include "ns3/rpc-totals.h"
 
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
+#include <ostream>
 #include <string>
 #include <vector>
 
 namespace ns3::rdma
 {
+
+/// rpcs.csv: rows of requests, with their numbers.
+extern const RecordTable<RpcRecord, uint64_t> RPC_TABLE;
 
 /**
  * @ingroup rdma-metrics
@@ -24,10 +27,14 @@ struct RpcReport
     /// Rows that a stopped run still writes: a fraction of a second.
     static constexpr std::size_t MAX_LATE_ROWS{200'000};
 
-    RpcTotals totals;               ///< With those whose rows are in the file or left out.
-    std::vector<RpcRecord> records; ///< Whose rows are not written yet, in the order of rpcs.csv.
-    std::shared_ptr<RpcFile> file;  ///< Has the rows before; null: there are none.
-    uint64_t rowsLeftOut{0};        ///< After the last one of records.
+    RpcTotals totals;                ///< With those whose rows are in the file or left out.
+    std::vector<RpcRecord> records;  ///< Whose rows are not written yet, in the order of rpcs.csv.
+    std::shared_ptr<TableFile> file; ///< Has the rows before; null: there are none.
+    TextRow row;                     ///< Of the file.
+    uint64_t rowsLeftOut{0};         ///< After the last one of records.
+
+    /// Adds the next request to the totals, and its row to the file.
+    void AddRow(const RpcRecord& record);
 
     /// Adds the last records, in any order. Once. @param maxRows of them, those that began first,
     /// stay in records
@@ -39,15 +46,19 @@ struct RpcReport
     /// @return the part "rpc" of summary.json.
     nlohmann::ordered_json WriteSummary() const;
 
-    /// Writes the rows of records.
-    void WriteRows(RpcRows& rows) const;
+    /// Writes the rows of records. @param workload name in a list of workloads; empty: the only one
+    void WriteRows(std::ostream& out, const std::string& workload = "") const;
 };
 
 /// @return the part "rpc": rpcs.csv, totals, failed requests; with the report as its details.
 ResultPart MakeRpcPart(RpcReport report);
 
 /// @return the report of the part "rpc"; null if there is none.
-const RpcReport* FindRpcReport(const std::vector<ResultPart>& parts);
+inline const RpcReport*
+FindRpcReport(const std::vector<ResultPart>& parts)
+{
+    return FindDetails<RpcReport>(parts);
+}
 
 } // namespace ns3::rdma
 

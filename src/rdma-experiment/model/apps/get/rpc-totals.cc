@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/rpc-totals.h"
 
+#include "ns3/percentile.h"
+
 #include <cstdio>
 #include <nlohmann/json.hpp>
+#include <numeric>
 
 namespace ns3::rdma
 {
@@ -13,10 +16,11 @@ using Json = nlohmann::ordered_json;
 
 constexpr double PS_PER_US{1e6};
 
+/// @return a percentile in microseconds.
 double
-GetMicroseconds(const ExactQuantiles& latencies, uint64_t perMille)
+TakeMicroseconds(std::vector<int64_t>& latencies, uint64_t perMille)
 {
-    return static_cast<double>(latencies.GetPerMille(perMille)) / PS_PER_US;
+    return static_cast<double>(TakePercentile(latencies, perMille)) / PS_PER_US;
 }
 } // namespace
 
@@ -59,7 +63,7 @@ RpcTotals::AddAnswered(const RpcRecord& record)
     m_hasSeveralNics = m_hasSeveralNics || record.serverNic > 0;
     if (record.startPs >= m_fromPs)
     {
-        m_latencies.Add(record.latencyPs);
+        m_latencies.push_back(record.latencyPs);
         m_probes += record.probes;
     }
     const int64_t end = record.startPs + record.latencyPs;
@@ -77,14 +81,15 @@ RpcTotals::Describe() const
     const uint64_t answered = GetCount(RpcStatus::OK) + GetCount(RpcStatus::NOT_FOUND);
     std::string text =
         std::to_string(answered) + " of " + std::to_string(m_count) + " requests answered";
-    if (m_latencies.GetCount() > 0)
+    if (!m_latencies.empty())
     {
+        std::vector<int64_t> latencies = m_latencies;
         char latency[80];
         std::snprintf(latency,
                       sizeof latency,
                       ", latency P50 %.1f us, P99 %.1f us",
-                      GetMicroseconds(m_latencies, 500),
-                      GetMicroseconds(m_latencies, 990));
+                      TakeMicroseconds(latencies, 500),
+                      TakeMicroseconds(latencies, 990));
         text += latency;
     }
     return text;
@@ -93,14 +98,18 @@ RpcTotals::Describe() const
 Json
 RpcTotals::WriteLatency() const
 {
-    if (m_latencies.GetCount() == 0)
+    if (m_latencies.empty())
     {
         return {{"mean", nullptr}, {"p50", nullptr}, {"p99", nullptr}, {"p999", nullptr}};
     }
-    return {{"mean", m_latencies.GetMean() / PS_PER_US},
-            {"p50", GetMicroseconds(m_latencies, 500)},
-            {"p99", GetMicroseconds(m_latencies, 990)},
-            {"p999", GetMicroseconds(m_latencies, 999)}};
+    // The sum is exact up to 2^64, in any order.
+    const long double sum = std::accumulate(m_latencies.begin(), m_latencies.end(), 0.0L);
+    const double mean = static_cast<double>(sum) / static_cast<double>(m_latencies.size());
+    std::vector<int64_t> latencies = m_latencies;
+    return {{"mean", mean / PS_PER_US},
+            {"p50", TakeMicroseconds(latencies, 500)},
+            {"p99", TakeMicroseconds(latencies, 990)},
+            {"p999", TakeMicroseconds(latencies, 999)}};
 }
 
 Json
@@ -110,7 +119,7 @@ RpcTotals::WriteSummary() const
     constexpr double BITS_PER_PS_IN_GBPS{1e3};
     constexpr double PS_PER_SECOND{1e12};
     const auto window = static_cast<double>(m_untilPs - m_fromPs);
-    const uint64_t measured = m_latencies.GetCount();
+    const uint64_t measured = m_latencies.size();
     Json json{{"requests", m_count}, {"measured", measured}};
     for (std::size_t i = 0; i < static_cast<std::size_t>(RpcStatus::COUNT); ++i)
     {

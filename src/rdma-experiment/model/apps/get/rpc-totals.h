@@ -2,7 +2,6 @@
 #ifndef RDMA_RPC_TOTALS_H
 #define RDMA_RPC_TOTALS_H
 
-#include "ns3/exact-quantiles.h"
 #include "ns3/rpc-record.h"
 
 #include <array>
@@ -78,10 +77,10 @@ class RpcTotals
     int64_t m_untilPs{0};
     uint64_t m_count{0};
     std::array<uint64_t, static_cast<std::size_t>(RpcStatus::COUNT)> m_countByStatus{};
-    ExactQuantiles m_latencies; ///< Of answered requests that began in the measured time, ps.
-    uint64_t m_probes{0};       ///< Of these requests.
-    uint64_t m_endedBytes{0};   ///< Of answers in the measured time.
-    uint64_t m_ended{0};        ///< Likewise.
+    std::vector<int64_t> m_latencies; ///< Of answered requests that began in the measured time, ps.
+    uint64_t m_probes{0};             ///< Of these requests.
+    uint64_t m_endedBytes{0};         ///< Of answers in the measured time.
+    uint64_t m_ended{0};              ///< Likewise.
     std::map<std::pair<uint32_t, uint32_t>, uint64_t> m_endedByNic; ///< By server and NIC.
     bool m_hasSeveralNics{false};
     std::vector<std::string> m_violations;

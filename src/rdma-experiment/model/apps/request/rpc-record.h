@@ -37,6 +37,12 @@ struct RpcRecord
     RpcStatus status{RpcStatus::OK};
     uint16_t serverNic{0}; ///< NIC of the server, from 0.
 
+    /// @return when it began, which its place in rpcs.csv depends on.
+    int64_t GetTime() const
+    {
+        return startPs;
+    }
+
     /// @return whether its row comes before another one's: by start, client and sequence.
     bool IsBefore(const RpcRecord& other) const;
 

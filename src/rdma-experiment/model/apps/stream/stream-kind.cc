@@ -254,7 +254,7 @@ StreamKind::Make(const Scenario& scenario, const TopologyGraph& topology) const
     {
         CheckStreamGpus(scenario, groups, GetPath());
     }
-    return TrafficKind::Make(scenario, topology);
+    return nullptr;
 }
 
 DataRate

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/stream-report.h"
 
-#include "ns3/number-text.h"
+#include "ns3/percentile.h"
+#include "ns3/record-table.h"
 
 #include <algorithm>
 #include <cstdio>
+#include <functional>
 #include <map>
 #include <memory>
 #include <numeric>
+#include <optional>
 #include <tuple>
 #include <utility>
 
@@ -16,79 +19,6 @@ namespace ns3::rdma
 
 namespace
 {
-
-const TableSchema STREAM_TABLE{
-    "streams.csv",
-    {{"stream", "", "number of the queue pair, from 0, in the order of the pattern"},
-     {"src", "", "node id of the sender"},
-     {"dst", "", "node id of the receiver"},
-     {"message_bytes", "bytes", "size of a message"},
-     {"sent", "", "messages posted in the whole run"},
-     {"received", "", "messages that the receiving program has taken in the whole run"},
-     {"bytes", "bytes", "bytes of the received messages"},
-     {"lost",
-      "",
-      "`sent` less `received`; includes messages that the program has not yet taken at the end of "
-      "the run"},
-     {"missing_blocks", "", "messages detected as missing by means of immediate data"},
-     {"whole_regions", "", "uses of memory regions that ended with all their blocks"},
-     {"incomplete_regions", "", "uses of memory regions that ended without some of them"},
-     {"retransmitted",
-      "",
-      "packets that the queue pair has sent again (`retransmitted` of summary.json itself is of "
-      "flows)"},
-     {"due", "", "with a `deadline`: messages whose deadline was within the run, sent or not"},
-     {"in_time", "", "of these, messages that the program took before their deadline"},
-     {"goodput_gbps",
-      "Gb/s",
-      "payload that arrived in the measured time, whether or not the program has taken it",
-      ColumnType::REAL}}};
-
-const TableSchema SAMPLE_TABLE{
-    "samples.csv",
-    {{"time_ns", "ns", "the end of an interval", ColumnType::REAL},
-     {"server", "", "node id"},
-     {"role", "", "`sender` or `receiver`; all threads of a role together", ColumnType::WORD},
-     {"goodput_gbps",
-      "Gb/s",
-      "payload that has arrived at receivers, or whose completion senders have received",
-      ColumnType::REAL},
-     {"use_percent", "%", "use of all threads of the role; 100 is a core", ColumnType::REAL},
-     {"least_queue_fill",
-      "",
-      "least number of requests in any of their queues when a thread looked; empty if none looked",
-      ColumnType::REAL_OR_EMPTY},
-     {"empty_queues", "", "times that a queue was found empty"}}};
-
-/// A column per task follows the fixed ones.
-std::vector<ResultColumn>
-MakeThreadColumns()
-{
-    std::vector<ResultColumn> columns{
-        {"server", "", "node id"},
-        {"thread", "", "number of the thread in its server"},
-        {"core", "", "core that the thread is bound to"},
-        {"role", "", "`sender` or `receiver`", ColumnType::WORD},
-        {"streams", "", "queue pairs that the thread serves"},
-        {"use_percent",
-         "%",
-         "use of a core in the measured time, as `clock_gettime(CLOCK_THREAD_CPUTIME_ID)` shows it",
-         ColumnType::REAL},
-        {"sleeps", "", "times that the thread slept, in the whole run"},
-        {"switches", "", "switches of its core from another thread to it, in the whole run"},
-        {"empty_queues", "", "times that its queue was found empty, in the whole run"}};
-    for (std::size_t task = 0; task < HOST_TASKS; ++task)
-    {
-        const std::string name = GetHostTaskName(static_cast<HostTask>(task));
-        columns.push_back({name + "_ns",
-                           "ns",
-                           "core time of `" + name + "` in the measured time",
-                           ColumnType::REAL});
-    }
-    return columns;
-}
-
-const TableSchema THREAD_TABLE{"threads.csv", MakeThreadColumns()};
 
 using Json = nlohmann::ordered_json;
 
@@ -110,7 +40,146 @@ GetUsePercent(int64_t usePs, int64_t ps)
     return static_cast<double>(usePs) * PERCENT / static_cast<double>(ps);
 }
 
-/// Nearest rank. @param values not empty; sorted by the call
+uint64_t
+GetLost(const StreamRecord& stream)
+{
+    return stream.sent > stream.received ? stream.sent - stream.received : 0;
+}
+
+const RecordTable<StreamRecord, StreamReport> STREAM_TABLE{
+    "streams.csv",
+    {{"stream",
+      "",
+      "number of the queue pair, from 0, in the order of the pattern",
+      &StreamRecord::stream},
+     {"src", "", "node id of the sender", &StreamRecord::src},
+     {"dst", "", "node id of the receiver", &StreamRecord::dst},
+     {"message_bytes", "bytes", "size of a message", &StreamRecord::messageBytes},
+     {"sent", "", "messages posted in the whole run", &StreamRecord::sent},
+     {"received",
+      "",
+      "messages that the receiving program has taken in the whole run",
+      &StreamRecord::received},
+     {"bytes", "bytes", "bytes of the received messages", &StreamRecord::bytes},
+     {"lost",
+      "",
+      "`sent` less `received`; includes messages that the program has not yet taken at the end of "
+      "the run",
+      GetLost},
+     {"missing_blocks",
+      "",
+      "messages detected as missing by means of immediate data",
+      &StreamRecord::missing},
+     {"whole_regions",
+      "",
+      "uses of memory regions that ended with all their blocks",
+      &StreamRecord::wholeRegions},
+     {"incomplete_regions",
+      "",
+      "uses of memory regions that ended without some of them",
+      &StreamRecord::incompleteRegions},
+     {"retransmitted",
+      "",
+      "packets that the queue pair has sent again (`retransmitted` of summary.json itself is of "
+      "flows)",
+      &StreamRecord::retransmitted},
+     {"due",
+      "",
+      "with a `deadline`: messages whose deadline was within the run, sent or not",
+      &StreamRecord::due},
+     {"in_time",
+      "",
+      "of these, messages that the program took before their deadline",
+      &StreamRecord::inTime},
+     {"goodput_gbps",
+      "Gb/s",
+      "payload that arrived in the measured time, whether or not the program has taken it",
+      [](const StreamRecord& stream, const StreamReport& report) {
+          return GetGbps(stream.measuredBytes, report.untilPs - report.fromPs);
+      }}}};
+
+using SampleTable = RecordTable<StreamSample, StreamReport>;
+
+const SampleTable SAMPLE_TABLE{
+    "samples.csv",
+    {{"time_ns",
+      "ns",
+      "the end of an interval",
+      [](const StreamSample& sample) { return PaddedNsCell{sample.endPs}; }},
+     {"server", "", "node id", &StreamSample::server},
+     {"role",
+      "",
+      "`sender` or `receiver`; all threads of a role together",
+      [](const StreamSample& sample) { return GetStreamRoleName(sample.role); }},
+     {"goodput_gbps",
+      "Gb/s",
+      "payload that has arrived at receivers, or whose completion senders have received",
+      [](const StreamSample& sample, const StreamReport& report) {
+          return GetGbps(sample.bytes, report.intervalPs);
+      }},
+     {"use_percent",
+      "%",
+      "use of all threads of the role; 100 is a core",
+      [](const StreamSample& sample, const StreamReport& report) {
+          return GetUsePercent(sample.usePs, report.intervalPs);
+      }},
+     {"least_queue_fill",
+      "",
+      "least number of requests in any of their queues when a thread looked; empty if none looked",
+      [](const StreamSample& sample) {
+          return sample.leastFill == UINT32_MAX ? std::nullopt : std::optional(sample.leastFill);
+      }},
+     {"empty_queues", "", "times that a queue was found empty", &StreamSample::emptyQueues}}};
+
+using ThreadTable = RecordTable<StreamThreadRecord, StreamReport>;
+
+/// A column per task follows the fixed ones.
+std::vector<ThreadTable::Column>
+MakeThreadColumns()
+{
+    std::vector<ThreadTable::Column> columns{
+        {"server", "", "node id", &StreamThreadRecord::server},
+        {"thread", "", "number of the thread in its server", &StreamThreadRecord::thread},
+        {"core", "", "core that the thread is bound to", &StreamThreadRecord::core},
+        {"role",
+         "",
+         "`sender` or `receiver`",
+         [](const StreamThreadRecord& thread) { return GetStreamRoleName(thread.role); }},
+        {"streams", "", "queue pairs that the thread serves", &StreamThreadRecord::streams},
+        {"use_percent",
+         "%",
+         "use of a core in the measured time, as `clock_gettime(CLOCK_THREAD_CPUTIME_ID)` shows it",
+         [](const StreamThreadRecord& thread, const StreamReport& report) {
+             return GetUsePercent(thread.usePs, report.untilPs - report.fromPs);
+         }},
+        {"sleeps",
+         "",
+         "times that the thread slept, in the whole run",
+         &StreamThreadRecord::sleeps},
+        {"switches",
+         "",
+         "switches of its core from another thread to it, in the whole run",
+         &StreamThreadRecord::switches},
+        {"empty_queues",
+         "",
+         "times that its queue was found empty, in the whole run",
+         &StreamThreadRecord::emptyQueues}};
+    for (std::size_t task = 0; task < HOST_TASKS; ++task)
+    {
+        const std::string name = GetHostTaskName(static_cast<HostTask>(task));
+        columns.push_back({name + "_ns",
+                           "ns",
+                           "core time of `" + name + "` in the measured time",
+                           [task](const StreamThreadRecord& thread) {
+                               return PaddedNsCell{thread.busyPs[task]};
+                           }});
+    }
+    return columns;
+}
+
+const ThreadTable THREAD_TABLE{"threads.csv", MakeThreadColumns()};
+
+/// @param values not empty
 Json
 WriteQuantiles(std::vector<double> values)
 {
@@ -125,7 +194,7 @@ WriteQuantiles(std::vector<double> values)
                                         std::pair("p90", 90),
                                         std::pair("max", 100)})
     {
-        json[name] = values[GetNearestRank(values.size(), 10 * static_cast<uint64_t>(percent))];
+        json[name] = TakePercentile(values, 10 * static_cast<uint64_t>(percent));
     }
     return json;
 }
@@ -210,22 +279,17 @@ WriteHostSamples(const StreamReport& report, const HostKey& key, const HostSampl
     return json;
 }
 
-template <typename Sum>
+/// @param get of a stream
+template <typename Getter>
 uint64_t
-SumStreams(const StreamReport& report, Sum sum)
+SumStreams(const StreamReport& report, Getter get)
 {
     uint64_t total = 0;
     for (const StreamRecord& stream : report.streams)
     {
-        total += sum(stream);
+        total += std::invoke(get, stream);
     }
     return total;
-}
-
-uint64_t
-GetLost(const StreamRecord& stream)
-{
-    return stream.sent > stream.received ? stream.sent - stream.received : 0;
 }
 
 } // namespace
@@ -255,15 +319,13 @@ StreamReport::Sort()
 double
 StreamReport::GetGoodput() const
 {
-    const uint64_t bytes =
-        SumStreams(*this, [](const StreamRecord& stream) { return stream.measuredBytes; });
-    return GetGbps(bytes, untilPs - fromPs);
+    return GetGbps(SumStreams(*this, &StreamRecord::measuredBytes), untilPs - fromPs);
 }
 
 std::string
 StreamReport::Describe() const
 {
-    const uint64_t sent = SumStreams(*this, [](const StreamRecord& one) { return one.sent; });
+    const uint64_t sent = SumStreams(*this, &StreamRecord::sent);
     char text[120];
     std::snprintf(text,
                   sizeof text,
@@ -277,69 +339,23 @@ StreamReport::Describe() const
 
 namespace
 {
-void
-WriteStreams(const StreamReport& report, std::ostream& out)
-{
-    for (const StreamRecord& stream : report.streams)
-    {
-        out << stream.stream << ',' << stream.src << ',' << stream.dst << ',' << stream.messageBytes
-            << ',' << stream.sent << ',' << stream.received << ',' << stream.bytes << ','
-            << GetLost(stream) << ',' << stream.missing << ',' << stream.wholeRegions << ','
-            << stream.incompleteRegions << ',' << stream.retransmitted << ',' << stream.due << ','
-            << stream.inTime << ','
-            << FormatNumber(GetGbps(stream.measuredBytes, report.untilPs - report.fromPs)) << '\n';
-    }
-}
-
-void
-WriteStreamThreads(const StreamReport& report, std::ostream& out)
-{
-    for (const StreamThreadRecord& thread : report.threads)
-    {
-        out << thread.server << ',' << thread.thread << ',' << thread.core << ','
-            << GetStreamRoleName(thread.role) << ',' << thread.streams << ','
-            << FormatNumber(GetUsePercent(thread.usePs, report.untilPs - report.fromPs)) << ','
-            << thread.sleeps << ',' << thread.switches << ',' << thread.emptyQueues;
-        for (const int64_t busy : thread.busyPs)
-        {
-            out << ',' << FormatPaddedNs(busy);
-        }
-        out << '\n';
-    }
-}
-
-void
-WriteStreamSamples(const StreamReport& report, std::ostream& out)
-{
-    for (const StreamSample& sample : report.samples)
-    {
-        out << FormatPaddedNs(sample.endPs) << ',' << sample.server << ','
-            << GetStreamRoleName(sample.role) << ','
-            << FormatNumber(GetGbps(sample.bytes, report.intervalPs)) << ','
-            << FormatNumber(GetUsePercent(sample.usePs, report.intervalPs)) << ','
-            << (sample.leastFill == UINT32_MAX ? "" : std::to_string(sample.leastFill)) << ','
-            << sample.emptyQueues << '\n';
-    }
-}
-
 Json
 WriteStreamSummary(const StreamReport& report)
 {
     Json json{
         {"streams", report.streams.size()},
-        {"sent", SumStreams(report, [](const StreamRecord& one) { return one.sent; })},
-        {"received", SumStreams(report, [](const StreamRecord& one) { return one.received; })},
+        {"sent", SumStreams(report, &StreamRecord::sent)},
+        {"received", SumStreams(report, &StreamRecord::received)},
         {"lost", SumStreams(report, GetLost)},
-        {"missing_blocks", SumStreams(report, [](const StreamRecord& one) { return one.missing; })},
-        {"retransmitted",
-         SumStreams(report, [](const StreamRecord& one) { return one.retransmitted; })},
+        {"missing_blocks", SumStreams(report, &StreamRecord::missing)},
+        {"retransmitted", SumStreams(report, &StreamRecord::retransmitted)},
         {"goodput_gbps", report.GetGoodput()},
         {"measured_ms", static_cast<double>(report.untilPs - report.fromPs) / 1e9},
     };
-    if (const uint64_t due = SumStreams(report, [](const StreamRecord& one) { return one.due; }))
+    if (const uint64_t due = SumStreams(report, &StreamRecord::due))
     {
         json["due"] = due;
-        json["in_time"] = SumStreams(report, [](const StreamRecord& one) { return one.inTime; });
+        json["in_time"] = SumStreams(report, &StreamRecord::inTime);
     }
     json["hosts"] = Json::array();
     for (const auto& [key, host] : GatherSamples(report))
@@ -358,17 +374,14 @@ ResultPart
 MakeStreamPart(StreamReport report)
 {
     const auto all = std::make_shared<const StreamReport>(std::move(report));
-    const auto makeTable = [&all](const TableSchema& schema, const auto& write) {
-        return ResultTable{&schema, [all, write](std::ostream& out) { write(*all, out); }, nullptr};
-    };
     ResultPart part;
     part.name = "streams";
     part.line = all->Describe();
     part.summary = WriteStreamSummary(*all);
     part.troubles = all->troubles;
-    part.tables = {makeTable(STREAM_TABLE, WriteStreams),
-                   makeTable(THREAD_TABLE, WriteStreamThreads),
-                   makeTable(SAMPLE_TABLE, WriteStreamSamples)};
+    part.tables = {STREAM_TABLE.MakeResult({all, &all->streams}, all),
+                   THREAD_TABLE.MakeResult({all, &all->threads}, all),
+                   SAMPLE_TABLE.MakeResult({all, &all->samples}, all)};
     part.details = all;
     return part;
 }

@@ -386,7 +386,7 @@ StreamTraffic::FindTroubles()
 }
 
 void
-StreamTraffic::Finish(bool)
+StreamTraffic::Finish(bool, Tick)
 {
     for (const auto& [node, host] : m_hosts)
     {
@@ -436,32 +436,17 @@ StreamTraffic::Report(RankGroup& ranks, bool)
     {
         own.streams.push_back(stream.record);
     }
-    ranks.CollectAtFirst(
-        [&own](ByteBuffer& buffer) {
-            buffer.PutAll(own.streams);
-            buffer.PutAll(own.threads);
-            buffer.PutAll(own.samples);
-            buffer.Put(static_cast<uint64_t>(own.troubles.size()));
-            for (const std::string& line : own.troubles)
-            {
-                buffer.PutText(line);
-            }
-        },
-        [&own](ByteReader& reader) {
-            const auto streams = reader.GetAll<StreamRecord>();
-            for (std::size_t i = 0; i < streams.size(); ++i)
-            {
-                MergeStream(own.streams[i], streams[i]);
-            }
-            const auto threads = reader.GetAll<StreamThreadRecord>();
-            own.threads.insert(own.threads.end(), threads.begin(), threads.end());
-            const auto samples = reader.GetAll<StreamSample>();
-            own.samples.insert(own.samples.end(), samples.begin(), samples.end());
-            for (auto lines = reader.Get<uint64_t>(); lines > 0; --lines)
-            {
-                own.troubles.push_back(reader.GetText());
-            }
-        });
+    ranks.CollectAtFirst([&own](ByteBuffer& buffer) { buffer.Put(own.streams); },
+                         [&own](ByteReader& reader) {
+                             const auto others = reader.Get<std::vector<StreamRecord>>();
+                             for (std::size_t i = 0; i < others.size(); ++i)
+                             {
+                                 MergeStream(own.streams[i], others[i]);
+                             }
+                         });
+    ranks.CollectAtFirst(own.threads);
+    ranks.CollectAtFirst(own.samples);
+    ranks.CollectAtFirst(own.troubles);
     own.Sort();
     return {MakeStreamPart(std::move(own))};
 }

@@ -34,7 +34,7 @@ class StreamTraffic : public RunTraffic, private EventTarget
     void Start() override;
     Tick GetEnd() const override;
     void AddTo(WindowState& state, bool isDue) const override;
-    void Finish(bool isStalled) override;
+    void Finish(bool isStalled, Tick end) override;
     std::vector<ResultPart> Report(RankGroup& ranks, bool isPartial) override;
 
   private:

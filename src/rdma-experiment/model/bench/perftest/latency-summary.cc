@@ -2,6 +2,7 @@
 #include "ns3/latency-summary.h"
 
 #include "ns3/assert.h"
+#include "ns3/percentile.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,15 +14,6 @@ namespace ns3::rdma
 namespace
 {
 constexpr double PS_PER_US{1e6};
-
-/// @param sorted not empty; @param permille of the sample at or below
-Tick
-GetNearestRank(const std::vector<Tick>& sorted, std::size_t permille)
-{
-    constexpr std::size_t WHOLE{1000};
-    const std::size_t rank = (sorted.size() * permille + WHOLE - 1) / WHOLE; // From 1.
-    return sorted[rank - 1];
-}
 } // namespace
 
 LatencySummary
@@ -46,11 +38,11 @@ SummarizeLatency(std::vector<Tick> sample, uint32_t divisor)
     summary.typical = static_cast<double>(sample[count / 2] + sample[(count - 1) / 2]) / 2 * scale;
     summary.average = mean * scale;
     summary.deviation = std::sqrt(squares / static_cast<double>(count)) * scale;
-    summary.p1 = static_cast<double>(GetNearestRank(sample, 10)) * scale;
-    summary.p5 = static_cast<double>(GetNearestRank(sample, 50)) * scale;
-    summary.p95 = static_cast<double>(GetNearestRank(sample, 950)) * scale;
-    summary.p99 = static_cast<double>(GetNearestRank(sample, 990)) * scale;
-    summary.p999 = static_cast<double>(GetNearestRank(sample, 999)) * scale;
+    summary.p1 = static_cast<double>(TakePercentile(sample, 10)) * scale;
+    summary.p5 = static_cast<double>(TakePercentile(sample, 50)) * scale;
+    summary.p95 = static_cast<double>(TakePercentile(sample, 950)) * scale;
+    summary.p99 = static_cast<double>(TakePercentile(sample, 990)) * scale;
+    summary.p999 = static_cast<double>(TakePercentile(sample, 999)) * scale;
     return summary;
 }
 

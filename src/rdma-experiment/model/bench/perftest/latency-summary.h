@@ -22,7 +22,7 @@ struct LatencySummary
     double typical{0}; ///< Median: the mean of the middle two of an even number.
     double average{0};
     double deviation{0}; ///< Of the whole sample: divided by n, as perftest does.
-    double p99{0};       ///< Nearest rank, as in GetStatistics().
+    double p99{0};       ///< Nearest rank: TakePercentile().
     double p999{0};      ///< 99.9 %; likewise.
     double p1{0};        ///< Likewise, as the next two.
     double p5{0};

@@ -126,14 +126,9 @@ CheckPeers(RunInput& input)
         {
             continue;
         }
-        FlowSource& source = input.StartFlows();
-        for (const auto& [workload, graph] : input.GetGraphs())
-        {
-            for (uint32_t i = 0; i < graph->GetCount(); ++i)
-            {
-                table.Check(graph->Get(i).src, graph->Get(i).dst);
-            }
-        }
+        MergedFlowSource& source = input.StartFlows();
+        source.VisitOperations(
+            [&table](const FlowOperation& one) { table.Check(one.src, one.dst); });
         while (const auto flow = source.Next())
         {
             table.Check(flow->src, flow->dst);

@@ -69,16 +69,16 @@ RunInput::StartFlows()
     return *m_flows;
 }
 
-FlowSource&
+FlowSource*
 RunInput::StartRunFlows()
 {
     MergedFlowSource& flows = StartFlows();
     if (m_scenario.run.fluidStart.IsZero())
     {
-        return flows;
+        return flows.HasAny() ? &flows : nullptr;
     }
     m_fluid = std::make_unique<FluidStart>(flows, MakeFluidParameters(m_scenario, GetTopology()));
-    return *m_fluid;
+    return m_fluid.get();
 }
 
 } // namespace ns3::rdma

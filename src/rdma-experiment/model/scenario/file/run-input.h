@@ -42,8 +42,9 @@ class RunInput
     /// @throws InputError as MakeFlowSource()
     MergedFlowSource& StartFlows();
 
-    /// The same, with the beginning as a fluid if the scenario has that.
-    FlowSource& StartRunFlows();
+    /// The same, with the beginning as a fluid if the scenario has that. @return null: no workload
+    /// has flows
+    FlowSource* StartRunFlows();
 
     /// @return the graphs of operations, which are no part of the flows. After StartFlows().
     std::vector<WorkloadGraph> GetGraphs() const

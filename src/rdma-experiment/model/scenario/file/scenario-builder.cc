@@ -5,7 +5,6 @@
 #include "ns3/checked-flow-source.h"
 #include "ns3/fabric-keys.h"
 #include "ns3/input-error.h"
-#include "ns3/placed-flow-source.h"
 #include "ns3/rdma-nic.h"
 #include "ns3/run-design.h"
 #include "ns3/scenario-file.h"
@@ -110,24 +109,19 @@ CheckBuffer(const Scenario& scenario, const TopologyGraph& graph)
 std::unique_ptr<MergedFlowSource>
 MakeFlowSource(const Scenario& scenario, const TopologyGraph& graph)
 {
-    std::vector<std::unique_ptr<FlowSource>> sources;
+    std::vector<WorkloadFlows> flows;
     for (const auto& workload : scenario.workloads)
     {
-        auto source = std::make_unique<CheckedFlowSource>(workload, scenario, graph);
         const WorkloadPlace& place = workload->GetPlace();
-        if (place.name.empty())
+        WorkloadFlows& one = flows.emplace_back();
+        one.source = CheckedFlowSource::Make(workload, scenario, graph);
+        one.startPs = place.start.GetPicoSeconds();
+        if (place.end)
         {
-            sources.push_back(std::move(source));
-            continue;
+            one.endPs = place.end->GetPicoSeconds();
         }
-        const auto end =
-            place.end ? std::optional(place.end->GetPicoSeconds()) : std::optional<int64_t>();
-        sources.push_back(std::make_unique<PlacedFlowSource>(std::move(source),
-                                                             static_cast<uint32_t>(sources.size()),
-                                                             place.start.GetPicoSeconds(),
-                                                             end));
     }
-    return std::make_unique<MergedFlowSource>(std::move(sources));
+    return std::make_unique<MergedFlowSource>(std::move(flows));
 }
 
 FabricPartition

@@ -71,7 +71,7 @@ IsAnyLeftByFluid(RunInput& input)
             return true; // No need to run the fluid, which may take seconds.
         }
     }
-    return input.StartRunFlows().Next().has_value();
+    return input.StartRunFlows()->Next().has_value();
 }
 
 /// The NICs of the scenario in the order the user named them; presets need not be in the scenario.

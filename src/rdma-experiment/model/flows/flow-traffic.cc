@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "ns3/flow-driver.h"
+#include "ns3/flow-traffic.h"
 
+#include "ns3/flow-under-way.h"
 #include "ns3/work-failure.h"
 
 #include <algorithm>
@@ -9,31 +10,19 @@
 namespace ns3::rdma
 {
 
-FlowDriver::FlowDriver(const FlowDriverConfig& config)
+FlowTraffic::FlowTraffic(const FlowTrafficConfig& config)
     : m_config(config),
       m_engine(*config.fabric->GetCore().engine),
       m_paths(*config.fabric, *config.nics),
-      m_numbers(config.traffic ? config.traffic->CountQueuePairs()
-                               : std::vector<uint32_t>(config.nics->size(), 0)),
+      m_numbers(config.madeQueuePairs),
       m_starter(
           m_engine,
           *config.source,
           config.workloads.size(),
-          config.limits.beginAt,
+          config.beginAt,
           [this](uint64_t number, const FlowArrival& arrival) { StartFlow(number, arrival); }),
       m_teardown(m_engine, *config.nics, [this](uint64_t flow) { return IsReceived(flow); }),
-      m_precision(config.limits.precision,
-                  config.limits.beginAt + config.limits.warmup,
-                  static_cast<uint32_t>(config.nics->size()),
-                  config.fabric->GetGraph().GetServerCount()),
-      m_deadlocks(*config.fabric, *config.ranks),
-      m_decider(m_precision,
-                config.limits.stallLimit,
-                m_engine.Now(),
-                config.limits.endAt,
-                [this] { return !m_deadlocks.Find().empty(); }),
       m_ledger(*config.log, *config.ranks),
-      m_teardownDelay(std::max<Tick>(config.fabric->GetMaxBaseRtt(0, 0) / 2, 1)),
       m_outbox(config.ranks->GetCount())
 {
     for (const auto& nic : *config.nics)
@@ -44,64 +33,67 @@ FlowDriver::FlowDriver(const FlowDriverConfig& config)
                 [this](const WorkCompletion& completion) { OnCompletion(completion); });
         }
     }
-    MakeWorkloads();
-}
-
-void
-FlowDriver::MakeWorkloads()
-{
-    m_context = {m_config.fabric,
-                 m_config.nics,
-                 m_config.ranks,
-                 m_config.partition,
-                 m_config.services,
-                 &m_numbers};
     for (const FlowWorkloadSpec& spec : m_config.workloads)
     {
         m_workloads.push_back(std::make_unique<FlowWorkload>(
             static_cast<uint32_t>(m_workloads.size()),
             spec,
-            m_context,
+            m_config,
+            m_numbers,
             [this](uint64_t number, const FlowArrival& arrival) { StartFlow(number, arrival); }));
     }
 }
 
 void
-FlowDriver::Start()
+FlowTraffic::Start()
 {
     m_starter.Start();
     for (const auto& workload : m_workloads)
     {
-        if (FlowSchedule* graph = workload->GetSchedule())
+        if (GraphStarter* graph = workload->GetGraph())
         {
             graph->Start();
         }
     }
-    if (m_config.traffic)
-    {
-        m_config.traffic->Start();
-    }
+}
+
+std::vector<uint32_t>
+FlowTraffic::CountQueuePairs() const
+{
+    return {};
 }
 
 Tick
-FlowDriver::GetLookahead() const
+FlowTraffic::GetEnd() const
 {
-    Tick lookahead = m_teardownDelay;
+    return TICK_NEVER;
+}
+
+std::vector<ResultPart>
+FlowTraffic::Report(RankGroup&, bool)
+{
+    return {};
+}
+
+Tick
+FlowTraffic::GetLookahead() const
+{
+    Tick lookahead = m_config.noticeDelay;
     for (const auto& workload : m_workloads)
     {
-        const FlowSchedule* const graph = workload->GetSchedule();
+        const GraphStarter* const graph = workload->GetGraph();
         lookahead = graph ? std::min(lookahead, graph->GetLookahead()) : lookahead;
     }
     return lookahead;
 }
 
 std::vector<uint64_t>
-FlowDriver::CountStartedByWorkload() const
+FlowTraffic::CountStartedByWorkload() const
 {
     std::vector<uint64_t> counts;
     for (uint32_t i = 0; i < m_workloads.size(); ++i)
     {
-        const FlowSchedule* const graph = m_workloads[i]->GetSchedule();
+        const GraphStarter* const graph = m_workloads[i]->GetGraph();
         counts.push_back(graph ? graph->CountStarted(m_workloads[i]->GetState())
                                : m_starter.CountStartedOf(i));
     }
@@ -109,43 +101,43 @@ FlowDriver::CountStartedByWorkload() const
 }
 
 uint64_t
-FlowDriver::GetStarted() const
+FlowTraffic::GetStarted() const
 {
     const std::vector<uint64_t> counts = CountStartedByWorkload();
     return std::accumulate(counts.begin(), counts.end(), uint64_t{0});
 }
 
 bool
-FlowDriver::IsReceived(uint64_t number) const
+FlowTraffic::IsReceived(uint64_t number) const
 {
-    const FlowSchedule* const graph = GetWorkload(number).GetSchedule();
+    const GraphStarter* const graph = GetWorkload(number).GetGraph();
     return !graph || graph->IsReceived(flow_number::GetLocal(number));
 }
 
 bool
-FlowDriver::IsAllStarted() const
+FlowTraffic::IsAllStarted() const
 {
-    return m_starter.IsAllStarted(m_all) &&
+    return !m_starter.HasNext() &&
            std::all_of(m_workloads.begin(), m_workloads.end(), [](const auto& workload) {
-               const FlowSchedule* const graph = workload->GetSchedule();
+               const GraphStarter* const graph = workload->GetGraph();
                return !graph || graph->IsAllStarted(workload->GetState());
            });
 }
 
 RdmaNic&
-FlowDriver::GetNic(uint32_t endpoint) const
+FlowTraffic::GetNic(uint32_t endpoint) const
 {
     return *(*m_config.nics)[endpoint];
 }
 
 bool
-FlowDriver::IsHere(uint32_t id) const
+FlowTraffic::IsHere(uint32_t id) const
 {
     return m_config.partition->GetRank(id) == m_config.ranks->GetRank();
 }
 
 uint32_t
-FlowDriver::AddActive(uint64_t number, const FlowArrival& arrival, const FlowQueuePair& queuePair)
+FlowTraffic::AddActive(uint64_t number, const FlowArrival& arrival, const FlowQueuePair& queuePair)
 {
     if (m_free.empty())
     {
@@ -175,7 +167,7 @@ FlowDriver::AddActive(uint64_t number, const FlowArrival& arrival, const FlowQue
 }
 
 void
-FlowDriver::StartFlow(uint64_t number, const FlowArrival& arrival)
+FlowTraffic::StartFlow(uint64_t number, const FlowArrival& arrival)
 {
     QueuePairProvider& queuePairs = GetWorkload(number).GetQueuePairs();
     const uint64_t local = flow_number::GetLocal(number);
@@ -192,7 +184,7 @@ FlowDriver::StartFlow(uint64_t number, const FlowArrival& arrival)
 }
 
 Tick
-FlowDriver::FindIdealFct(const ActiveFlow& flow) const
+FlowTraffic::FindIdealFct(const ActiveFlow& flow) const
 {
     const FlowWorkload& workload = GetWorkload(flow.number);
     return m_paths.FindIdealFct(workload.GetPathNumber(flow.number),
@@ -203,7 +195,7 @@ FlowDriver::FindIdealFct(const ActiveFlow& flow) const
 }
 
 void
-FlowDriver::OnCompletion(const WorkCompletion& completion)
+FlowTraffic::OnCompletion(const WorkCompletion& completion)
 {
     const auto slot = static_cast<uint32_t>(completion.wrId);
     if (completion.status != WcStatus::SUCCESS)
@@ -215,14 +207,14 @@ FlowDriver::OnCompletion(const WorkCompletion& completion)
     }
     const uint64_t number = m_flows[slot].number;
     End(slot, FlowStatus::COMPLETED, "");
-    if (FlowSchedule* graph = GetWorkload(number).GetSchedule())
+    if (GraphStarter* graph = GetWorkload(number).GetGraph())
     {
         graph->OnSent(flow_number::GetLocal(number));
     }
 }
 
 FlowRecord
-FlowDriver::MakeRecord(const ActiveFlow& flow, Tick end)
+FlowTraffic::MakeRecord(const ActiveFlow& flow, Tick end)
 {
     const RequesterStats stats =
         GetWorkload(flow.number)
@@ -245,7 +237,7 @@ FlowDriver::MakeRecord(const ActiveFlow& flow, Tick end)
 }
 
 void
-FlowDriver::End(uint32_t slot, FlowStatus status, const std::string& reason)
+FlowTraffic::End(uint32_t slot, FlowStatus status, const std::string& reason)
 {
     ActiveFlow& flow = m_flows[slot];
     FlowRecord record = MakeRecord(flow, m_engine.Now());
@@ -254,7 +246,7 @@ FlowDriver::End(uint32_t slot, FlowStatus status, const std::string& reason)
     FlowWorkload& workload = GetWorkload(flow.number);
     if (status == FlowStatus::COMPLETED && workload.IsMeasured())
     {
-        m_precision.Add(record);
+        m_config.precision->Add(record);
     }
     // Nothing here may change what MeasureProgress() returns: the failure of a flow is no progress,
     // bytes of a shared queue pair count there, and those of the fluid were never packets.
@@ -276,9 +268,9 @@ FlowDriver::End(uint32_t slot, FlowStatus status, const std::string& reason)
 }
 
 void
-FlowDriver::SendTeardown(const ActiveFlow& flow, bool isCompleted)
+FlowTraffic::SendTeardown(const ActiveFlow& flow, bool isCompleted)
 {
-    const TeardownNotice notice{m_engine.Now() + m_teardownDelay,
+    const TeardownNotice notice{m_engine.Now() + m_config.noticeDelay,
                                 flow.number,
                                 flow.arrival.bytes - flow.arrival.fluidBytes,
                                 flow.ends.dst,
@@ -292,77 +284,104 @@ FlowDriver::SendTeardown(const ActiveFlow& flow, bool isCompleted)
     m_outbox.Put(m_config.partition->GetRank(notice.dst), notice);
 }
 
-WindowState
-FlowDriver::GetState(bool isDue) const
+bool
+FlowTraffic::MayStartMore(const WindowState&) const
 {
-    WindowState state;
-    state.nextTime = m_outbox.GetEarliestSent();
-    for (const auto& workload : m_workloads)
-    {
-        const FlowSchedule* const graph = workload->GetSchedule();
-        state.nextTime =
-            graph ? std::min(state.nextTime, graph->GetEarliestSent()) : state.nextTime;
-    }
-    state.endTime = m_ledger.GetLastEnd();
-    state.started = m_ownStarted;
-    state.done = m_ledger.GetDone();
-    state.progress = isDue ? MeasureProgress() : 0;
-    if (m_config.traffic)
-    {
-        m_config.traffic->AddTo(state, isDue);
-    }
-    return state;
+    return m_starter.HasNext() ||
+           std::any_of(m_workloads.begin(), m_workloads.end(), [](const auto& workload) {
+               const GraphStarter* const graph = workload->GetGraph();
+               return graph && graph->MayStartMore(workload->GetState());
+           });
 }
 
 void
-FlowDriver::Pack(uint32_t rank, ByteBuffer& buffer)
+FlowTraffic::AddTo(WindowState& state, bool isDue) const
+{
+    state.nextTime = std::min(state.nextTime, m_outbox.GetEarliestSent());
+    for (const auto& workload : m_workloads)
+    {
+        const GraphStarter* const graph = workload->GetGraph();
+        state.nextTime =
+            graph ? std::min(state.nextTime, graph->GetEarliestSent()) : state.nextTime;
+    }
+    state.endTime = std::max(state.endTime, m_ledger.GetLastEnd());
+    state.started += m_ownStarted;
+    state.done += m_ledger.GetDone();
+    state.progress += isDue ? MeasureProgress() : 0;
+}
+
+void
+FlowTraffic::Pack(uint32_t rank, ByteBuffer& buffer)
 {
     m_outbox.Pack(rank, buffer);
     for (const auto& workload : m_workloads)
     {
-        workload->Pack(rank, buffer, IsAlone());
+        workload->Pack(rank, buffer, m_config.isAlone);
     }
-    m_precision.Pack(buffer);
+    m_config.precision->Pack(buffer);
     if (rank == 0)
     {
         m_ledger.Pack(buffer);
-        if (m_config.traffic)
-        {
-            m_config.traffic->Pack(buffer);
-        }
     }
 }
 
 void
-FlowDriver::Unpack(ByteReader& reader)
+FlowTraffic::Unpack(ByteReader& reader)
 {
-    for (const TeardownNotice& notice : reader.GetAll<TeardownNotice>())
+    for (const TeardownNotice& notice : reader.Get<std::vector<TeardownNotice>>())
     {
         m_teardown.Expect(notice);
     }
     for (const auto& workload : m_workloads)
     {
-        workload->Unpack(reader, IsAlone());
+        workload->Unpack(reader, m_config.isAlone);
     }
-    m_precision.Unpack(reader);
+    m_config.precision->Unpack(reader);
     if (m_config.ranks->GetRank() == 0)
     {
         m_ledger.Unpack(reader);
-        if (m_config.traffic)
+    }
+}
+
+void
+FlowTraffic::OnWindow(const WindowState& all, Tick end)
+{
+    m_all = all;
+    m_outbox.ForgetSent();
+    for (const auto& workload : m_workloads)
+    {
+        workload->EndWindow(all, m_config.isAlone);
+    }
+    m_config.precision->Forget();
+    m_ledger.WriteBefore(end);
+}
+
+void
+FlowTraffic::ListFlows(std::vector<FlowUnderWay>& flows) const
+{
+    for (const ActiveFlow& flow : m_flows)
+    {
+        if (flow.isActive)
         {
-            m_config.traffic->Unpack(reader);
+            // A shared queue pair exists since the start of the run.
+            const Tick posted = std::max<Tick>(flow.arrival.startPs, m_config.beginAt);
+            flows.push_back({GetWorkload(flow.number).GetFirstNumber(flow.number),
+                             flow.arrival.src,
+                             flow.arrival.dst,
+                             flow.isShared ? 0 : posted,
+                             GetNic(flow.ends.src).FindQueuePair(flow.srcQp)->requester});
         }
     }
 }
 
 uint64_t
-FlowDriver::GetAcknowledgedBytes(const ActiveFlow& flow) const
+FlowTraffic::GetAcknowledgedBytes(const ActiveFlow& flow) const
 {
     return GetNic(flow.ends.src).FindQueuePair(flow.srcQp)->requester->GetAcknowledgedBytes();
 }
 
 uint64_t
-FlowDriver::MeasureProgress() const
+FlowTraffic::MeasureProgress() const
 {
     uint64_t progress = m_ledger.GetBytes();
     for (const auto& workload : m_workloads)
@@ -380,7 +399,7 @@ FlowDriver::MeasureProgress() const
 }
 
 std::string
-FlowDriver::DescribeStall(const ActiveFlow& flow) const
+FlowTraffic::DescribeStall(const ActiveFlow& flow) const
 {
     const RdmaNic& nic = GetNic(flow.ends.src);
     const QueuePairView queuePair = *nic.FindQueuePair(flow.srcQp);
@@ -393,21 +412,11 @@ FlowDriver::DescribeStall(const ActiveFlow& flow) const
 }
 
 void
-FlowDriver::Finish()
+FlowTraffic::Finish(bool isStalled, Tick end)
 {
-    const bool isStalled = m_decider.IsStalled();
     if (isStalled)
     {
         m_paths.SharePauses(*m_config.ranks);
-    }
-    const bool hasOnlyPauses = m_all.nextTime != TICK_NEVER && m_all.nextWork == TICK_NEVER;
-    if (isStalled || hasOnlyPauses)
-    {
-        m_pauseCycle = m_deadlocks.Find();
-    }
-    if (!m_decider.IsDecided() && !IsComplete())
-    {
-        m_endTime = m_all.now; // Stopped on request, or the other operations depend on failed ones.
     }
     for (const ActiveFlow& flow : m_flows)
     {
@@ -415,32 +424,16 @@ FlowDriver::Finish()
         {
             continue;
         }
-        FlowRecord record = MakeRecord(flow, m_endTime);
+        FlowRecord record = MakeRecord(flow, end);
         record.status = isStalled ? FlowStatus::STALLED : FlowStatus::UNFINISHED;
         record.reason = isStalled ? DescribeStall(flow) : "the run ended";
         m_ledger.AddUnfinished(std::move(record));
     }
-    if (m_config.traffic)
-    {
-        m_config.traffic->Finish(isStalled);
-    }
     m_ledger.Close();
 }
 
-bool
-FlowDriver::IsComplete() const
-{
-    return IsAllStarted() && m_all.done == m_all.started;
-}
-
-std::optional<PrecisionReport>
-FlowDriver::GetPrecision() const
-{
-    return m_precision.IsOn() ? std::optional(m_precision.GetReport(m_endTime)) : std::nullopt;
-}
-
 std::vector<Violation>
-FlowDriver::GetViolations() const
+FlowTraffic::GetViolations() const
 {
     std::vector<Violation> all = m_ledger.GetViolations();
     const auto& teardowns = m_teardown.GetViolations();

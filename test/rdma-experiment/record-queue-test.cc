@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "ns3/flow-record-queue.h"
+#include "ns3/record-queue.h"
+
+#include "ns3/byte-buffer.h"
+#include "ns3/flow-log.h"
 
 #include <gtest/gtest.h>
 #include <sstream>
@@ -21,7 +24,7 @@ MakeRecord(uint64_t flow, int64_t startPs, int64_t endPs)
     return record;
 }
 
-class FlowRecordQueueTest : public testing::Test
+class RecordQueueTest : public testing::Test
 {
   protected:
     /// @return the flow numbers written so far, in order.
@@ -38,38 +41,43 @@ class FlowRecordQueueTest : public testing::Test
         return flows;
     }
 
+    void WriteBefore(int64_t timePs)
+    {
+        m_queue.WriteBefore(timePs, [this](const FlowRecord& record) { m_log.Write(record); });
+    }
+
     std::ostringstream m_out;
     FlowLog m_log{m_out};
-    FlowRecordQueue m_queue;
+    RecordQueue<FlowRecord> m_queue;
 };
 
 } // namespace
 
-TEST_F(FlowRecordQueueTest, WritesByEndThenByNumber)
+TEST_F(RecordQueueTest, WritesByEndThenByNumber)
 {
     m_queue.Add(MakeRecord(5, 0, 300));
     m_queue.Add(MakeRecord(4, 100, 300));
     m_queue.Add(MakeRecord(9, 50, 200));
-    m_queue.WriteBefore(INT64_MAX, m_log);
+    WriteBefore(INT64_MAX);
     EXPECT_EQ(GetWritten(), (std::vector<uint64_t>{9, 4, 5}));
 }
 
-TEST_F(FlowRecordQueueTest, KeepsWhatMayStillBeOvertaken)
+TEST_F(RecordQueueTest, KeepsWhatMayStillBeOvertaken)
 {
     m_queue.Add(MakeRecord(7, 0, 100));
     m_queue.Add(MakeRecord(8, 0, 200));
-    m_queue.WriteBefore(100, m_log); // Flow 3 may end at 100, too.
+    WriteBefore(100); // Flow 3 may end at 100, too.
     EXPECT_TRUE(GetWritten().empty());
     m_queue.Add(MakeRecord(3, 0, 100));
-    m_queue.WriteBefore(200, m_log);
+    WriteBefore(200);
     EXPECT_EQ(GetWritten(), (std::vector<uint64_t>{3, 7}));
-    m_queue.WriteBefore(201, m_log);
+    WriteBefore(201);
     EXPECT_EQ(GetWritten(), (std::vector<uint64_t>{3, 7, 8}));
 }
 
-TEST_F(FlowRecordQueueTest, MergesWhatAnotherProcessHasPacked)
+TEST_F(RecordQueueTest, MergesWhatAnotherProcessHasPacked)
 {
-    FlowRecordQueue other;
+    RecordQueue<FlowRecord> other;
     FlowRecord record = MakeRecord(2, 10, 150);
     record.src = 3;
     record.dst = 4;
@@ -83,15 +91,14 @@ TEST_F(FlowRecordQueueTest, MergesWhatAnotherProcessHasPacked)
     other.Add(std::move(record));
     other.Add(MakeRecord(6, 0, 50));
     ByteBuffer buffer;
-    other.Pack(buffer);
-    other.WriteBefore(INT64_MAX, m_log); // They are gone from there.
-    EXPECT_TRUE(GetWritten().empty());
+    buffer.Put(other.Take());
+    EXPECT_TRUE(other.Take().empty());
 
     m_queue.Add(MakeRecord(1, 0, 100));
     ByteReader reader(buffer);
-    m_queue.Unpack(reader);
+    m_queue.Add(reader.Get<std::vector<FlowRecord>>());
     EXPECT_EQ(reader.GetLeft(), 0);
-    m_queue.WriteBefore(INT64_MAX, m_log);
+    WriteBefore(INT64_MAX);
     EXPECT_EQ(GetWritten(), (std::vector<uint64_t>{6, 1, 2}));
     EXPECT_NE(m_out.str().find("2,3,4,5,0.01,,0.006,,7,8,9,failed"), std::string::npos)
         << m_out.str();

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#ifndef RDMA_FLOW_DRIVER_H
-#define RDMA_FLOW_DRIVER_H
+#ifndef RDMA_FLOW_TRAFFIC_H
+#define RDMA_FLOW_TRAFFIC_H
 
-#include "ns3/deadlock-finder.h"
 #include "ns3/fabric-partition.h"
 #include "ns3/fabric.h"
 #include "ns3/flow-ledger.h"
@@ -14,10 +13,7 @@
 #include "ns3/flow-workload.h"
 #include "ns3/precision-watch.h"
 #include "ns3/rdma-nic.h"
-#include "ns3/run-decider.h"
 #include "ns3/run-traffic.h"
-#include "ns3/series-sampler.h"
-#include "ns3/window-loop.h"
 
 #include <memory>
 #include <string>
@@ -26,35 +22,22 @@
 namespace ns3::rdma
 {
 
-/// When a run of flows ends, and when its measurements begin.
-struct FlowLimits
+/// Parameters of FlowTraffic; all objects outlive it.
+struct FlowTrafficConfig : FlowWorkloadContext
 {
-    Tick stallLimit{TICK_NEVER}; ///< The run stops after this time without progress.
-    Tick endAt{TICK_NEVER};      ///< The run stops at this time, complete or not.
+    FlowSource* source{nullptr};             ///< Flows with start times of all workloads.
+    std::vector<FlowWorkloadSpec> workloads; ///< At least one.
+    std::vector<uint32_t> madeQueuePairs;    ///< By node: those of other traffic.
+    bool isAlone{false};                     ///< Whether one workload is all the work of the run.
     /// Flows that start earlier are posted at this time; 0 for a graph.
     Tick beginAt{0};
-    double precision{0}; ///< The run stops when its target is reached; 0: no target.
-    Tick warmup{0};      ///< Of the PrecisionWatch, from beginAt on.
-};
-
-/// Parameters of a FlowDriver; all objects outlive the driver.
-struct FlowDriverConfig
-{
-    Fabric* fabric{nullptr};
-    const std::vector<Ptr<RdmaNic>>* nics{nullptr}; ///< By endpoint id; null for switches.
-    RankGroup* ranks{nullptr};
-    const FabricPartition* partition{nullptr}; ///< Among the ranks.
-    FlowSource* source{nullptr};               ///< Flows with start times of all workloads.
-    std::vector<FlowWorkloadSpec> workloads;   ///< At least one.
-    FlowLog* log{nullptr};                     ///< Written to on the first rank only.
-    FlowLimits limits;
+    Tick noticeDelay{1}; ///< Of messages to other ranks.
     /// Whether to check that no flow simulated as packets from its start is faster than ideal
     /// (false if links fail or recover).
     bool checksIdealFct{false};
-    SeriesSampler* series{nullptr};  ///< Null: none are written.
-    RunTraffic* traffic{nullptr};    ///< In addition to the flows; null: none.
+    PrecisionWatch* precision{nullptr};
+    FlowLog* log{nullptr};           ///< Written to on the first rank only.
     FlowObserver* observer{nullptr}; ///< Null: there is none.
-    FlowServices* services{nullptr}; ///< Services that flows pass; null: none. Not with a graph.
 };
 
 /**
@@ -66,19 +49,13 @@ struct FlowDriverConfig
  * workload fix the path entropy, so that a flow takes the same path under every NIC design and
  * beside any other workload.  Memory holds active flows only.
  *
- * FlowStarter starts flows at their times, the workload those of a graph; RunDecider decides when
- * the run is over; FlowLedger stores the records.
+ * FlowStarter starts flows at their times, the workload those of a graph; FlowLedger stores the
+ * records.
  */
-class FlowDriver : public WindowClient
+class FlowTraffic : public RunTraffic
 {
   public:
-    explicit FlowDriver(const FlowDriverConfig& config);
-
-    /// Schedules the first flows. Run a WindowLoop afterwards.
-    void Start();
-
-    /// Writes a record for each flow that is still active. After the WindowLoop.
-    void Finish();
+    explicit FlowTraffic(const FlowTrafficConfig& config);
 
     /// @return the shortest delay of messages to other ranks.
     Tick GetLookahead() const;
@@ -92,22 +69,10 @@ class FlowDriver : public WindowClient
         return m_ledger.GetDone();
     }
 
-    /// @return whether every flow of the source has completed or failed.
-    bool IsComplete() const;
-
-    uint64_t GetRetransmitted() const
+    /// @return sums over the flows of this rank's senders.
+    const FlowTotals& GetTotals() const
     {
-        return m_ledger.GetRetransmitted();
-    }
-
-    uint64_t GetTimeouts() const
-    {
-        return m_ledger.GetTimeouts();
-    }
-
-    uint64_t GetResendingTimeouts() const
-    {
-        return m_ledger.GetResendingTimeouts();
+        return m_ledger.GetTotals();
     }
 
     /// @return bytes acknowledged over all flows of this rank's senders: constant in a stall.
@@ -119,12 +84,6 @@ class FlowDriver : public WindowClient
         return m_ownStarted - m_ledger.GetDone();
     }
 
-    /// @return time of the last flow's end on any rank, or of the end of the run.
-    Tick GetEndTime() const
-    {
-        return m_endTime;
-    }
-
     /// @return events that every rank has alike, to be counted once.
     uint64_t GetSharedEvents() const
     {
@@ -134,28 +93,24 @@ class FlowDriver : public WindowClient
     /// @return started flows of all ranks, by workload.
     std::vector<uint64_t> CountStartedByWorkload() const;
 
-    /// @return the precision of the means; unset if there is no target. The same on all ranks.
-    std::optional<PrecisionReport> GetPrecision() const;
-
-    /// @return ports that wait for each other at the end of a run which no longer progresses;
-    /// empty: none. The same on all ranks.
-    const std::vector<PausedPort>& GetPauseCycle() const
-    {
-        return m_pauseCycle;
-    }
-
     /// @return broken invariants that this rank has detected.
     std::vector<Violation> GetViolations() const;
 
-    WindowState GetState(bool isDue) const override;
+    /// @return none: the numbers of their queue pairs come after those of all other traffic.
+    std::vector<uint32_t> CountQueuePairs() const override;
+    void Start() override;
+    Tick GetEnd() const override;
+    bool MayStartMore(const WindowState& all) const override;
+    bool IsAllStarted() const override;
+    void AddTo(WindowState& state, bool isDue) const override;
+    void ListFlows(std::vector<FlowUnderWay>& flows) const override;
+    /// Writes a record for each flow that is still active.
+    void Finish(bool isStalled, Tick end) override;
     void Pack(uint32_t rank, ByteBuffer& buffer) override;
     void Unpack(ByteReader& reader) override;
     void OnWindow(const WindowState& all, Tick end) override;
-    Tick GetSampleTime() const override;
-    void Sample() override;
-    void SkipIdle(const WindowState& all) override;
-    Tick GetDecisionTime() const override;
-    bool Decide(const WindowState& all) override;
+    /// @return no part: FlowLog has the results.
+    std::vector<ResultPart> Report(RankGroup& ranks, bool isPartial) override;
 
   private:
     /// A flow of one of this rank's senders.
@@ -171,23 +126,13 @@ class FlowDriver : public WindowClient
         bool isActive{false};
     };
 
-    void MakeWorkloads();
-
     /// @return the workload of a flow.
     FlowWorkload& GetWorkload(uint64_t number) const
     {
         return *m_workloads[flow_number::GetWorkload(number)];
     }
 
-    /// @return whether one workload is all the work of the run.
-    bool IsAlone() const
-    {
-        return m_workloads.size() == 1 && !m_config.traffic;
-    }
-
     bool IsReceived(uint64_t number) const;
-    bool IsAllStarted() const;
-    void EndSample();
     void StartFlow(uint64_t number, const FlowArrival& arrival);
     /// @return its place in m_flows.
     uint32_t AddActive(uint64_t number, const FlowArrival& arrival, const FlowQueuePair& queuePair);
@@ -197,36 +142,25 @@ class FlowDriver : public WindowClient
     void SendTeardown(const ActiveFlow& flow, bool isCompleted);
     Tick FindIdealFct(const ActiveFlow& flow) const;
     uint64_t GetAcknowledgedBytes(const ActiveFlow& flow) const;
-    bool HasMore(const WindowState& all) const;
     std::string DescribeStall(const ActiveFlow& flow) const;
     RdmaNic& GetNic(uint32_t endpoint) const;
     bool IsHere(uint32_t id) const;
 
-    FlowDriverConfig m_config;
+    FlowTrafficConfig m_config;
     FabricEngine& m_engine;
     FlowPath m_paths;
     QueuePairNumbers m_numbers;
-    FlowWorkloadContext m_context{};
     FlowStarter m_starter;
     FlowTeardown m_teardown; ///< Of flows to this rank's servers.
     std::vector<std::unique_ptr<FlowWorkload>> m_workloads;
     std::vector<ActiveFlow> m_flows; ///< A slab; the work request id is the index.
     std::vector<uint32_t> m_free;
-    PrecisionWatch m_precision;
-    DeadlockFinder m_deadlocks;
-    RunDecider m_decider;
     FlowLedger m_ledger;
     uint64_t m_ownStarted{0}; ///< Flows of this rank's senders.
-    Tick m_endTime{0};
-    std::vector<PausedPort> m_pauseCycle;
-    WindowState m_all;            ///< At the end of the last window.
-    bool m_hasSampled{false};     ///< In the last window.
-    bool m_isSamplingOver{false}; ///< All was done at the last sample.
-    uint64_t m_hopsAtSample{0};   ///< Of all ranks.
-    Tick m_teardownDelay;
+    WindowState m_all;        ///< At the end of the last window.
     TeardownOutbox m_outbox;
 };
 
 } // namespace ns3::rdma
 
-#endif // RDMA_FLOW_DRIVER_H
+#endif // RDMA_FLOW_TRAFFIC_H
