@@ -5,6 +5,7 @@ sentences of pages.
 Run by ./waf lint; with --fix (./waf format) it lets clang-format rewrite the C++ files instead.
 """
 
+import importlib.util
 import os
 import re
 import subprocess
@@ -188,6 +189,15 @@ def check_python(top, files):
         yield line
 
 
+def check_types(top):
+    """Yields what mypy finds in the public modules of the Python package (pyproject.toml); nothing without mypy."""
+    if importlib.util.find_spec('mypy') is None or not os.path.exists(os.path.join(top, 'pyproject.toml')):
+        return
+    process = subprocess.run([PYTHON, '-m', 'mypy', '--no-error-summary'], cwd=top, capture_output=True, text=True)
+    for line in (process.stdout + process.stderr).splitlines():
+        yield line
+
+
 def lint(top):
     """Returns all complaints about the tree."""
     files = list(walk(top))
@@ -208,6 +218,7 @@ def lint(top):
     complaints += check_header_names(files)
     complaints += clang_format(top, files, fix=False)
     complaints += check_python(top, files)
+    complaints += check_types(top)
     return complaints
 
 

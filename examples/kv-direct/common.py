@@ -12,7 +12,6 @@ import numpy
 from rocelab.draw import style
 from rocelab.draw.panels import draw_panels
 from rocelab.errors import UserError
-from rocelab.results.columns import get_columns, get_optional
 from rocelab.results.csv_table import read_table
 from rocelab.results.percentile import nearest_rank
 from rocelab.runs.engine import make_arguments
@@ -135,7 +134,7 @@ def get_mops(nic):
 
 def get_percentiles(nic, warmup_us, percents):
     """Return percentiles of the latency in us of the operations that began after the warm-up."""
-    requests = read_table(nic.folder / "rpcs.csv", get_columns("rpcs.csv"), get_optional("rpcs.csv"))
+    requests = read_table(nic.folder, "rpcs.csv")
     measured = requests["latency_ns"][requests["start_ns"] >= 1e3 * warmup_us] / 1e3
     return [float(nearest_rank(measured, percent)) for percent in percents]
 
@@ -147,7 +146,7 @@ def get_batch_delay(nic, warmup_us):
     the delay of its packet generator (section 5.2.1). A batch leaves with its last operation, and all of
     its operations end together.
     """
-    requests = read_table(nic.folder / "rpcs.csv", get_columns("rpcs.csv"), get_optional("rpcs.csv"))
+    requests = read_table(nic.folder, "rpcs.csv")
     ends = numpy.round(requests["start_ns"] + requests["latency_ns"], 2)
     is_measured = (requests["start_ns"] >= 1e3 * warmup_us) & numpy.isfinite(ends)
     batches = numpy.stack([requests["client"][is_measured].astype(float), ends[is_measured]], axis=1)

@@ -5,10 +5,11 @@ What the figures of the thesis on RoCE for radio telescopes share: its testbed (
 A and B), one run per configuration, and the look of its box plots.
 """
 
-import csv
+import math
 
 from rocelab.draw import style, task_bars
 from rocelab.draw.canvas import Canvas
+from rocelab.results.csv_table import read_table
 from rocelab.terminal.table import format_table
 from rocelab.validate.checks import format_rows, get_measured
 
@@ -66,10 +67,20 @@ def get_payload_rate(message_bytes, rate_gbps=100):
     return rate_gbps * message_bytes / (message_bytes + 82 * packets + 20)
 
 
-def run_streams(context, scenario):
-    """Return the NicResult of a scenario of make_scenario()."""
-    (nic,) = context.run_scenario(scenario).nics
-    return nic
+def sweep_streams(context, scenarios):
+    """Return {key: NicResult} of {key: scenario of make_scenario()}."""
+    return {key: result.nics[0] for key, result in context.sweep(scenarios).items()}
+
+
+def sweep_seeds(context, scenarios, seeds):
+    """Return {key: {seed: NicResult}} of {key: scenario}, each with all seeds."""
+    several = {
+        (key, seed): {**scenario, "name": f"{scenario['name']}-seed-{seed}", "run": {**scenario["run"], "seed": seed}}
+        for key, scenario in scenarios.items()
+        for seed in seeds
+    }
+    found = sweep_streams(context, several)
+    return {key: {seed: found[key, seed] for seed in seeds} for key in scenarios}
 
 
 def get_host(nic, role="receiver", server=None):
@@ -198,17 +209,16 @@ def read_samples(nic, role="receiver", server=None):
     `time` in s; `goodput` in Gb/s; `use` in % of a core; `fill`: least requests in a queue, None: no thread looked.
     """
     server = get_host(nic, role, server)["server"]
-    with (nic.folder / "samples.csv").open(encoding="utf-8", newline="") as file:
-        return [
-            {
-                "time": int(row["time_ns"]) / 1e9,
-                "goodput": float(row["goodput_gbps"]),
-                "use": float(row["use_percent"]),
-                "fill": int(row["least_queue_fill"]) if row["least_queue_fill"] else None,
-            }
-            for row in csv.DictReader(file)
-            if row["role"] == role and int(row["server"]) == server
-        ]
+    rows = read_table(nic.folder, "samples.csv")
+    return [
+        {
+            "time": row["time_ns"].item() / 1e9,
+            "goodput": row["goodput_gbps"].item(),
+            "use": row["use_percent"].item(),
+            "fill": None if math.isnan(row["least_queue_fill"]) else int(row["least_queue_fill"]),
+        }
+        for row in rows[(rows["role"] == role) & (rows["server"] == server)]
+    ]
 
 
 def make_time_panels(runs, role="receiver", columns=("goodput", "use")):

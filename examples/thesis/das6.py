@@ -152,7 +152,7 @@ def measure(context, configurations, make, **workload):
 
     configurations: {number: (queue pairs, KiB)}; make: one of the functions above.
     """
-    labels, results = {}, {}
+    scenarios = {}
     is_shared = workload.get("sharedReceiveQueue", False)
     for number in context.options["configurations"].split(","):
         if number not in configurations:
@@ -160,10 +160,9 @@ def measure(context, configurations, make, **workload):
             raise UserError(f"--option configurations: expected some of {known}, got {number!r}")
         queue_pairs, kibibytes = configurations[number]
         times = make_times(queue_pairs, kibibytes, context.options["measured"], is_shared)
-        scenario = make(f"configuration-{number}", queue_pairs, kibibytes, **times, **workload)
-        result = common.run_streams(context, scenario)
-        labels[f"{number}: {queue_pairs}x{kibibytes}K"] = result
-        results[number] = result
+        scenarios[number] = make(f"configuration-{number}", queue_pairs, kibibytes, **times, **workload)
+    results = common.sweep_streams(context, scenarios)
+    labels = {"{}: {}x{}K".format(number, *configurations[number]): result for number, result in results.items()}
     return labels, results
 
 

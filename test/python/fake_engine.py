@@ -2,7 +2,9 @@
 """Takes the place of build/rocelab run: the same arguments and files, numbers by formula.
 
 The factor of synthetic.make_flows() is servers / 16 times that of the NIC. FAKE_ENGINE_STALL names
-a NIC that leaves its last flow stalled; FAKE_ENGINE_STATUS makes the run fail at once.
+a NIC that leaves its last flow stalled; FAKE_ENGINE_STATUS makes the run fail at once,
+FAKE_ENGINE_FAIL_AT that of a number of servers. The file
+FAKE_ENGINE_RANKS gets a line per run, its option --ranks.
 """
 
 import argparse
@@ -23,10 +25,16 @@ def main():
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--nic", action="append")
     parser.add_argument("--seed", type=int)
+    parser.add_argument("--ranks")
     options = parser.parse_args()
+    if "FAKE_ENGINE_RANKS" in os.environ:
+        with open(os.environ["FAKE_ENGINE_RANKS"], "a", encoding="utf-8") as file:
+            print(options.ranks, file=file)
     if "FAKE_ENGINE_STATUS" in os.environ:
         return int(os.environ["FAKE_ENGINE_STATUS"])
     scenario = json.loads(options.scenario.read_text())
+    if os.environ.get("FAKE_ENGINE_FAIL_AT") == str(scenario["fabric"].get("servers")):
+        return 1
     workload = scenario["workload"]
     sizes = options.scenario.parent / workload["file" if "file" in workload else "sizes"]
     if sizes.name != "any.cdf" and not sizes.is_file():

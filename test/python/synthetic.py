@@ -85,7 +85,7 @@ def write_nic(folder, rows, scenario, **changes):
     lines = [FLOWS_HEADER] + [",".join(str(field) for field in row) for row in rows]
     (folder / "flows.csv").write_text("\n".join(lines) + "\n")
     (folder / "summary.json").write_text(json.dumps(summarize(rows) | changes))
-    named = {"name": folder.parent.name} | scenario  # Runs that are compared have one name.
+    named = {"name": folder.parent.name, "run": {"seed": 1}} | scenario  # Runs that are compared have one name.
     (folder / "scenario.json").write_text(json.dumps(named))
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy
 import pytest
 
-from rocelab.results.columns import get_columns, get_optional, load_tables
+from rocelab.results.columns import get_columns, load_tables
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = Path(os.environ.get("ROCELAB_BUILD", ROOT / "build")) / "rocelab"
@@ -37,9 +37,6 @@ def test_a_page_with_another_table_fails_the_check(tmp_path):
 
 
 def test_empty_fields_are_of_columns_that_may_be_empty():
-    assert get_optional("flows.csv") == ("fct_ns", "ideal_ns", "slowdown")
-    assert get_optional("series/rate.csv") == ("window_bytes",)
-    assert get_optional("series/spray.csv") == ("credit_bytes",)
     kinds = dict(get_columns("flows.csv"))
     assert (kinds["flow"], kinds["start_ns"], kinds["status"]) == ("i8", "f8", "U16")
 

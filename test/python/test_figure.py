@@ -7,7 +7,6 @@ import pytest
 
 from rocelab.errors import UserError
 from rocelab.runs.engine import run_engine, run_json_command
-from rocelab.runs.ranks import get_rank_environment
 from rocelab.validate.figure import FigureContext, run_figure
 
 FIGURE = "srnic/figure-12"
@@ -79,60 +78,34 @@ def test_hardware_is_off_as_in_the_paper_unless_asked_for(
 
 
 @pytest.fixture
-def fake_mpirun(tmp_path, monkeypatch):
-    """Put an mpirun on the path that notes "-n COUNT", its environment, and runs what follows."""
-    program = tmp_path / "bin" / "mpirun"
-    program.parent.mkdir()
-    program.write_text(
-        '#!/bin/sh\nset -u\n'
-        f'echo "$1 $2 ${{OMPI_ALLOW_RUN_AS_ROOT:-none}}" >> {tmp_path}/calls\n'
-        'shift 2\nexec "$@"\n'
-    )
-    program.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{program.parent}:/usr/bin:/bin")
-    monkeypatch.delenv("OMPI_ALLOW_RUN_AS_ROOT", raising=False)
-    return tmp_path / "calls"
+def ranks(monkeypatch, tmp_path):
+    """A function: the option --ranks of each run of the engine."""
+    path = tmp_path / "ranks"
+    monkeypatch.setenv("FAKE_ENGINE_RANKS", str(path))
+    return lambda: path.read_text().splitlines()
 
 
-@pytest.mark.parametrize("user, consent", [(0, "1"), (1000, "none")])
-def test_ranks_share_a_fabric_that_can_be_cut(
-    run_srnic_figure, fake_mpirun, monkeypatch, capsys, user, consent
-):
-    monkeypatch.setattr("os.geteuid", lambda: user)
+def test_ranks_share_a_fabric_that_can_be_cut(run_srnic_figure, ranks, capsys):
     data = run_srnic_figure("ranks=6", "servers=16,64,256,1024")
     assert data["settings"]["ranks"] == 6
     assert data["series"]["srnic"] == [[16, 100.5], [64, 402], [256, 1608], [1024, 6432]]
-    # 16 servers are one switch: no mpirun; 64 fall into four parts, 256 into eight.
-    assert fake_mpirun.read_text().splitlines() == [f"-n {n} {consent}" for n in (4, 6, 6)]
+    # 16 servers are one switch; 64 fall into four parts, 256 into eight.
+    assert ranks() == ["None", "4", "6", "6"]
     printed = capsys.readouterr().out
     assert printed.count("Fewer than 6 ranks") == 1
     assert "(16 servers: 1, 64 servers: 4)" in printed
 
 
-def test_one_rank_needs_no_mpirun(run_srnic_figure, fake_mpirun, capsys):
+def test_one_rank_is_no_option(run_srnic_figure, ranks, capsys):
     run_srnic_figure("ranks=1", "servers=16,64")
-    assert not fake_mpirun.exists()
+    assert ranks() == ["None", "None"]
     assert "Fewer" not in capsys.readouterr().out
 
 
-def test_figure_12_runs_all_five_sizes_on_two_ranks_by_default(run_srnic_figure, check_pictures, fake_mpirun):
+def test_figure_12_runs_all_five_sizes_on_two_ranks_by_default(run_srnic_figure, check_pictures, ranks):
     data = run_srnic_figure(is_quick=False)
     assert [size for size, _ in data["series"]["irn"]] == [16, 64, 256, 1024, 4096]
-    assert [line[:4] for line in fake_mpirun.read_text().splitlines()] == ["-n 2"] * 4
-
-
-def test_a_missing_mpirun_is_named_with_its_package(run_srnic_figure, monkeypatch, tmp_path):
-    monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(UserError, match="mpirun: expected .* openmpi-bin.*, got none"):
-        run_srnic_figure("ranks=2")
-
-
-def test_the_user_decides_about_more_ranks_than_cores(monkeypatch):
-    name = "OMPI_MCA_rmaps_base_oversubscribe"
-    monkeypatch.delenv(name, raising=False)
-    assert get_rank_environment()[name] == "1"
-    monkeypatch.setenv(name, "0")
-    assert get_rank_environment()[name] == "0"
+    assert ranks() == ["None", "2", "2", "2", "2"]
 
 
 def test_a_precision_measures_the_steady_state(run_srnic_figure, tmp_path):
@@ -309,3 +282,31 @@ def test_a_folder_that_cannot_be_written_is_found_before_the_runs(tmp_path, fake
         with pytest.raises(UserError, match="expected a folder that can be written, got: "):
             run_figure("mine", folder.parent, out, fake_build)
     assert (tmp_path / "file").read_text() == "precious"
+
+
+def test_a_figure_that_is_run_again_runs_only_what_is_not_there(run_srnic_figure, ranks, monkeypatch, capsys, tmp_path):
+    monkeypatch.setenv("FAKE_ENGINE_FAIL_AT", "64")
+    with pytest.raises(UserError, match="expected the run to succeed, got exit status 1"):
+        run_srnic_figure("servers=16,64")
+    assert len(ranks()) == 2
+    monkeypatch.delenv("FAKE_ENGINE_FAIL_AT")
+    first = run_srnic_figure("servers=16,64")
+    assert len(ranks()) == 3 and first["series"]["srnic"] == [[16, 100.5], [64, 402]]
+    assert "fat-tree-16: kept, " in capsys.readouterr().out
+    again = run_srnic_figure("servers=16,64")
+    assert len(ranks()) == 3 and again == first
+    # Another seed is another run; so are results that are damaged.
+    run_srnic_figure("servers=16,64", "seed=2")
+    assert len(ranks()) == 5
+    folder = tmp_path / "out" / f"{FIGURE}-quick" / "runs" / "fat-tree-16" / "srnic"
+    (folder / "flows.csv").write_text("damaged")
+    run_srnic_figure("servers=16,64", "seed=2")
+    assert len(ranks()) == 6
+
+
+def test_another_program_makes_all_results_again(run_srnic_figure, ranks, fake_build):
+    run_srnic_figure("servers=16")
+    with open(fake_build / "rocelab", "a", encoding="utf-8") as program:
+        program.write("# Another build.\n")
+    run_srnic_figure("servers=16")
+    assert len(ranks()) == 2

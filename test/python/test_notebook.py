@@ -23,7 +23,6 @@ def read_code():
 
 @pytest.mark.slow
 def test_the_cells_run_after_each_other_and_draw(tmp_path):
-    pytest.importorskip("pandas")
     program = "import matplotlib\nmatplotlib.use('Agg')\n" + "\n".join(read_code())
     program += f"\nfigure.savefig({str(tmp_path / 'plot.png')!r})\nprint(sorted(results))"
     result = subprocess.run(
@@ -42,7 +41,7 @@ def test_the_cells_run_after_each_other_and_draw(tmp_path):
 
 @pytest.mark.slow
 def test_jupyter_runs_the_notebook(tmp_path):
-    for module in ("nbconvert", "ipykernel", "pandas"):
+    for module in ("nbconvert", "ipykernel"):
         if importlib.util.find_spec(module) is None:
             pytest.skip(f"Debian package python3-{module} is not installed")
     folder = tmp_path / "examples" / "start" / "notebook"

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from rocelab.errors import UserError
-from rocelab.runs.preprocessing import Pipeline
+from rocelab.validate.examples import load_example
 
+Pipeline = load_example("balboa/preprocessing").Pipeline
 HAS_GPU = "ns3::rdma::GpuPath::BarBytes=64000000000"
 EXTREMES = [0, 1, -1, -2, 2**31 - 1, -(2**31), 8191, 8192, 8193, -8192, 1023, 1024]
 

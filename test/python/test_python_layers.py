@@ -22,10 +22,10 @@ PACKAGES = [
     "terminal",
     "results",
     "runs",
+    "sweeps",
     "draw",
     "validate",
     "report",
-    "sweep",
     "importers",
     "cli",
 ]
@@ -106,8 +106,8 @@ def test_every_figure_can_be_loaded():
 @pytest.mark.parametrize(
     "line, found",
     [
-        ("from rocelab.sweep.store import Store", "sweep.store"),
-        ("from rocelab.sweep import store", "sweep.store"),
+        ("from rocelab.sweeps.store import Store", "sweeps.store"),
+        ("from rocelab.sweeps import store", "sweeps.store"),
         ("import rocelab.cli.man", "cli.man"),
         ("def f():\n    from rocelab.draw import style", "draw.style"),
     ],
@@ -116,9 +116,9 @@ def test_an_import_that_looks_up_is_found(line, found):
     modules = get_modules()
 
     def read(path):
-        return line if path == modules["results.flows"] else ""
+        return line if path == modules["results.samples"] else ""
 
-    assert find_upward_imports(modules, read) == [f"results.flows imports {found}"]
+    assert find_upward_imports(modules, read) == [f"results.samples imports {found}"]
 
 
 def test_the_command_line_starts_without_numpy_and_matplotlib():

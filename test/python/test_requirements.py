@@ -1,69 +1,50 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""rocelab requirements: what radio telescopes ask, met or not, with the number."""
+"""examples/thesis/requirements: what radio telescopes ask, met or not, with the number."""
 
-import json
+import subprocess
 
 import pytest
-from sweeps import BUILD, NEEDS_PROGRAM
+from sweeps import NEEDS_PROGRAM, PROGRAM
 
-from rocelab.__main__ import main
-from rocelab.cli import requirements
+from rocelab.validate.examples import load_figure_module
 
 pytestmark = NEEDS_PROGRAM
+FIGURE = "thesis/requirements"
 
 
-def ask(capsys, *options):
-    status = main(["requirements", "--build", str(BUILD), "--json", *options])
-    return status, {answer["requirement"]: answer for answer in json.loads(capsys.readouterr().out)}
+def list_answers(data):
+    """Return the answers of figure.json by requirement."""
+    return {answer["requirement"]: answer for answer in data["answers"]}
 
 
-def test_all_requirements_are_met_but_those_of_too_few_devices(capfd):
-    status, answers = ask(capfd, "--devices", "5")
+def test_all_requirements_are_met_but_those_of_too_few_devices(quick_figure):
+    data = quick_figure(FIGURE)
+    answers = list_answers(data)
     assert list(answers) == ["R1", "R2", "R3", "R4", "R5", "R6"]
     assert {name for name, answer in answers.items() if not answer["is_met"]} == {"R3"}
-    assert status == 1
-    assert answers["R3"]["measured"] == "5 on either side, 25 pairs, 0 without a message; --devices 200 are asked for"
+    assert data["series"]["met"] == [[1, 1], [2, 1], [3, 0], [4, 1], [5, 1], [6, 1]]
+    assert answers["R3"]["measured"] == "5 on either side, 25 pairs, 0 without a message; 200 are asked for"
     # 4 x 24 Gb/s x 16384 / (16384 + 4 x 82 + 20) = 94.0 Gb/s of payload.
     assert 93 < float(answers["R4"]["measured"].split()[0]) < 95
 
 
 @pytest.mark.slow
-def test_two_hundred_devices_on_either_side(capfd):
-    status, answers = ask(capfd)
-    assert (status, answers["R3"]["measured"]) == (0, "200 on either side, 40000 pairs, 0 without a message")
+def test_two_hundred_devices_on_either_side(quick_figure):
+    answers = list_answers(quick_figure(FIGURE, "devices=200"))
+    assert answers["R3"]["measured"] == "200 on either side, 40000 pairs, 0 without a message"
 
 
-def test_a_transport_that_sends_again_is_not_what_a_telescope_asks_for(tmp_path, monkeypatch):
-    monkeypatch.setattr(requirements, "STREAMS", {**requirements.STREAMS, "service": "RC"})
-    runner = requirements.Runner(BUILD, tmp_path)
-    answers = {answer.requirement: answer for answer in requirements.check_losses(runner, "connectx6", "connectx6")}
-    assert not answers["R5"].is_met
-    assert not answers["R5"].measured.startswith("0 packets")
+def test_a_transport_that_sends_again_is_not_what_a_telescope_asks_for(monkeypatch):
+    module = load_figure_module(FIGURE)
+    rows = module.numpy.array([(10, 8, 3)], [("sent", "i8"), ("received", "i8"), ("retransmitted", "i8")])
+    monkeypatch.setattr(module, "run_streams", lambda *_: ({}, rows))
+    answers = {answer.requirement: answer for answer in module.check_losses(None, "connectx6", "connectx6")}
+    assert answers["R2"].is_met and not answers["R5"].is_met
+    assert answers["R5"].measured == "3 packets sent again while 2 messages were lost"
 
 
-@pytest.mark.parametrize("option", ["--sender", "--receiver"])
-def test_a_nic_that_there_is_not_is_one_line_that_says_which_there_are(capfd, option):
-    assert main(["requirements", "--build", str(BUILD), option, "foo"]) == 2
-    (line,) = capfd.readouterr().err.splitlines()
-    assert line.startswith(f"rocelab: {option}: expected a NIC preset (connectx5, ")
-    assert "balboa, " in line and line.endswith("), got 'foo'")
-
-
-def test_a_nic_with_little_room_is_asked_with_the_queue_pairs_that_it_holds(tmp_path, monkeypatch):
-    asked = []
-
-    def run(runner, scenario):
-        asked.append(scenario["workload"]["queuePairs"])
-        return {"streams": {"goodput_gbps": 91.0}}, []
-
-    monkeypatch.setattr(requirements.Runner, "run", run)
-    runner = requirements.Runner(BUILD, tmp_path)
-    answers = [requirements.check_goodput(runner, "fpga-sender", nic) for nic in ("connectx6", "balboa")]
-    assert asked == [2000, 500]
-    assert answers[0].measured.endswith("with 2,000 queue pairs")
-    assert answers[1].measured.endswith("with 500 queue pairs, balboa has room for 500")
-
-
-def test_a_number_of_devices_that_makes_no_sense_is_one_line(capsys):
-    assert main(["requirements", "--devices", "0"]) == 2
-    assert capsys.readouterr().err == "rocelab: command line: argument --devices: expected a whole number from 1 to 1000, got '0'\n"
+def test_the_command_of_older_versions_names_the_figure():
+    ended = subprocess.run([PROGRAM, "requirements"], capture_output=True, text=True, check=False)
+    assert ended.returncode == 2
+    assert ended.stderr.startswith('rocelab: expected "figure thesis/requirements", got "requirements"')
+    assert ended.stderr.count("\n") == 1

@@ -5,7 +5,6 @@ import json
 import os
 import subprocess
 from pathlib import Path
-from types import SimpleNamespace
 
 import numpy
 import pytest
@@ -94,11 +93,11 @@ def test_a_series_without_rows_makes_a_picture_that_says_so(synthetic):
     "text, expected",
     [
         ("a,b\n", "queue.csv:1: expected the header time_ns,node,port,peer,bytes,max_bytes"),
-        ("HEADER\n1,2,3\n", "queue.csv:2: expected 6 fields, got 3"),
-        ("HEADER\n1,2,3,4,5,x\n", "queue.csv:2: expected an integer for max_bytes, got 'x'"),
+        ("HEADER\n1,2,3\n", "queue.csv: expected rows of time_ns,node,port,peer,bytes,max_bytes, got: "),
+        ("HEADER\n1,2,3,4,5,x\n", "queue.csv: expected rows of time_ns,node,port,peer,bytes,max_bytes, got: "),
     ],
 )
-def test_a_bad_series_names_file_line_and_column(synthetic, text, expected):
+def test_a_bad_series_is_one_line(synthetic, text, expected):
     header = ",".join(column for column, _ in COLUMNS["queue"])
     path = synthetic["irn"].folder / "series" / "queue.csv"
     path.write_text(text.replace("HEADER", header))
@@ -175,21 +174,3 @@ def test_a_line_breaks_where_nothing_was_sampled():
     assert broken.tolist() == [0, 10, 20, 110, 200, 210, 230, 250]
     assert numpy.flatnonzero(numpy.isnan(values)).tolist() == [3]
     assert break_at_gaps(times[:1], numpy.ones(1))[0].tolist() == [0]
-
-
-@pytest.mark.parametrize(
-    "lines, expected",
-    [
-        (["10,9,5", "20,9,"], "buffer.csv:3: expected an integer for bytes, got ''"),
-        (["10,9,5", "20,9,-5"], "buffer.csv:3: expected a number from 0 to 4.61e+18 for bytes, got '-5'"),
-        (["10,9,5", f"20,{2**63},5"], "buffer.csv:3: expected a number from 0 to 4.61e+18 for node"),
-        (["10,9,5", "nan,9,5"], "buffer.csv:3: expected a number from 0 to 1e+18 for time_ns, got 'nan'"),
-        (["20,9,5", "10,9,5"], "buffer.csv:3: expected rows in the order of their time_ns"),
-    ],
-)
-def test_a_series_that_no_run_writes_is_refused(tmp_path, lines, expected):
-    (tmp_path / "series").mkdir()
-    (tmp_path / "series" / "buffer.csv").write_text("\n".join(["time_ns,node,bytes", *lines]) + "\n")
-    with pytest.raises(UserError) as error:
-        read_series(SimpleNamespace(folder=tmp_path), "buffer")
-    assert expected in str(error.value)

@@ -8,10 +8,10 @@ import pytest
 from sweeps import INCAST, LOSS, SENDERS, write_sweep
 
 from rocelab.errors import UserError
-from rocelab.sweep.expansion import expand
-from rocelab.sweep.located_json import read_located_json
-from rocelab.sweep.store import Store
-from rocelab.sweep.sweep_file import read_sweep
+from rocelab.sweeps.expansion import expand
+from rocelab.sweeps.located_json import read_located_json
+from rocelab.sweeps.store import Store
+from rocelab.sweeps.sweep_file import read_sweep
 
 
 def get_names(folder, **keys):

@@ -20,7 +20,7 @@ from sweeps import (
 )
 
 from rocelab.__main__ import main
-from rocelab.sweep import command
+from rocelab.sweeps import command, session
 
 pytestmark = NEEDS_PROGRAM
 
@@ -51,7 +51,7 @@ def test_a_signal_ends_the_runs_and_leaves_a_table(tmp_path, number):
 
 
 def test_after_a_signal_tables_that_take_long_are_left_out(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr(command, "execute", lambda *_: "")
+    monkeypatch.setattr(session, "execute", lambda *_: "")
     file = write_sweep(tmp_path, seeds=[1, 2, 3])
     words = ["sweep", str(file), "--out", str(tmp_path / "o"), "--build", str(BUILD)]
     assert main(words) == 130
@@ -73,8 +73,7 @@ def test_a_signal_is_obeyed_while_earlier_results_are_read(monkeypatch):
         def stop(self):
             return "stopped"
 
-    monkeypatch.setattr(command, "Progress", None)
-    assert command.execute(Launcher(), [object()], None, 1, False) == "stopped"
+    assert session.execute(Launcher(), [object()], None, 1, False, None) == "stopped"
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

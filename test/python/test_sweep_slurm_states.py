@@ -5,9 +5,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from rocelab.sweep.slurm_jobs import Batch, SlurmJobs
-from rocelab.sweep.store import Store
-from rocelab.sweep.work import Work
+from rocelab.sweeps.slurm_jobs import Batch, SlurmJobs
+from rocelab.sweeps.store import Store
+from rocelab.sweeps.work import Work
 
 RUN = SimpleNamespace(scenario="s", nic="srnic", name="s/srnic", hash="0" * 64, ranks=1)
 UNKNOWN = "Slurm does not know it any more"

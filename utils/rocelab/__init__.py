@@ -8,6 +8,8 @@ from importlib import import_module
 #: they are first used: the commands for tables and plots need no simulator.
 _HOMES = {
     "errors": ("InputError", "RunError", "UserError"),
+    "draw.plot": ("plot",),
+    "report.tables": ("compare",),
     "runs.lab": ("Fabric", "NicDesign", "Scenario", "check", "list_presets", "run"),
     "runs.policies": (
         "AckEvent",
@@ -24,7 +26,8 @@ _HOMES = {
         "RouteSignal",
         "SendLimit",
     ),
-    "runs.run_result": ("RunResult", "RunResults", "RunWarning"),
+    "runs.run_result": ("RunResult", "RunResults", "RunWarning", "load"),
+    "sweeps.sweep": ("sweep",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 

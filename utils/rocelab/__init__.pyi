@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What "import rocelab" offers, for editors and type checkers."""
 
+from rocelab.draw.plot import plot as plot
 from rocelab.errors import InputError as InputError
 from rocelab.errors import RunError as RunError
 from rocelab.errors import UserError as UserError
+from rocelab.report.tables import compare as compare
 from rocelab.runs.lab import Fabric as Fabric
 from rocelab.runs.lab import NicDesign as NicDesign
 from rocelab.runs.lab import Scenario as Scenario
@@ -26,3 +28,5 @@ from rocelab.runs.policies import SendLimit as SendLimit
 from rocelab.runs.run_result import RunResult as RunResult
 from rocelab.runs.run_result import RunResults as RunResults
 from rocelab.runs.run_result import RunWarning as RunWarning
+from rocelab.runs.run_result import load as load
+from rocelab.sweeps.sweep import sweep as sweep

@@ -12,12 +12,11 @@ from rocelab.terminal import process
 if __name__ == "__main__":
     process.end_on_signals()  # While this package is loaded.
 
-from rocelab.cli.requirements import add_options as add_requirements
 from rocelab.draw.command import add_options as add_plot
 from rocelab.errors import FullError, UserError, describe_nearest, make_line
 from rocelab.importers.command import add_options as add_import
 from rocelab.places import PROGRAMS, find_build, find_checkout, find_data
-from rocelab.sweep.command import add_options as add_sweep
+from rocelab.sweeps.command import add_options as add_sweep
 from rocelab.terminal.parser import OneLineParser, make_examples, read_whole
 from rocelab.terminal.process import GuardedOutput, OutputError, load_matplotlib, obey_signals, print_error
 from rocelab.validate.examples import EXAMPLES, get_title, list_figures
@@ -377,7 +376,6 @@ def make_parser():
         add_plot,
         add_report,
         add_reproduce,
-        add_requirements,
         add_sweep,
         add_validate,
     ):

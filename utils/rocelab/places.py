@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Places of the project's data: the folders of the checkout, or the copies that a wheel has."""
 
+import os
+import shutil
 from functools import cache
 from pathlib import Path
 
@@ -18,6 +20,17 @@ def find_checkout():
 def find_data(*parts):
     """Return the path of a file or folder, ("traces", "cache-follower.cdf"); it need not exist."""
     return (find_checkout() or COPIES).joinpath(*parts)
+
+
+def find_program_folder():
+    """Return the folder of the program that `import rocelab` uses: ROCELAB_BUILD, or that of this package."""
+    if "ROCELAB_BUILD" in os.environ:
+        return os.environ["ROCELAB_BUILD"]
+    checkout = find_checkout()
+    if checkout:
+        return str(checkout / "build")
+    installed = shutil.which("rocelab")  # Of a Debian package.
+    return str(PROGRAMS) if PROGRAMS.exists() or not installed else os.path.dirname(os.path.realpath(installed))
 
 
 def find_build():

@@ -14,7 +14,7 @@ import numpy
 from rocelab.draw import style
 from rocelab.draw.panels import draw_panels
 from rocelab.errors import UserError
-from rocelab.results.flows import COMPLETED
+from rocelab.results.folders import COMPLETED
 from rocelab.terminal.table import format_number, format_table
 from rocelab.validate.figure import Option
 

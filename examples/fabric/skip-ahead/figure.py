@@ -11,7 +11,7 @@ import numpy
 
 from rocelab.errors import UserError
 from rocelab.results.confidence import get_interval
-from rocelab.results.flows import COMPLETED
+from rocelab.results.folders import COMPLETED
 from rocelab.terminal.table import format_count, format_number, format_table
 from rocelab.validate.figure import Option
 

@@ -5,6 +5,7 @@ Source: TU Delft thesis on RoCE for radio-astronomy data transport (with ASTRON)
 """
 
 from rocelab.errors import UserError
+from rocelab.results.csv_table import read_table
 from rocelab.terminal.table import format_table
 from rocelab.validate.checks import check, compare
 from rocelab.validate.facts import get_fact
@@ -37,26 +38,20 @@ def get_variation(results, number):
     """Return the largest deviation of a stream's goodput from the mean, %; None if not measured."""
     if number not in results:
         return None
-    path = results[number].folder / "streams.csv"
-    lines = path.read_text(encoding="utf-8").splitlines()
-    column = lines[0].split(",").index("goodput_gbps")
-    rates = [float(line.split(",")[column]) for line in lines[1:]]
+    rates = read_table(results[number].folder, "streams.csv")["goodput_gbps"].tolist()
     mean = sum(rates) / len(rates)
     return 100 * max(abs(rate - mean) for rate in rates) / mean
 
 
 def measure_variants(context):
     """Print goodput, CNPs and pauses of configuration 6 with other settings."""
-    rows = []
+    times = das6.make_times(*das6.CONFIGURATIONS["6"], context.options["measured"], is_shared=False)
+    scenarios = {}
     for place, (name, changes) in enumerate(VARIANTS.items()):
-        scenario = das6.make_many_to_one(
-            f"variant-{place}",
-            *das6.CONFIGURATIONS["6"],
-            sendQueue=200,
-            **das6.make_times(*das6.CONFIGURATIONS["6"], context.options["measured"], is_shared=False),
-        )
-        scenario["attributes"] = scenario["attributes"] | changes
-        result = common.run_streams(context, scenario)
+        scenario = das6.make_many_to_one(f"variant-{place}", *das6.CONFIGURATIONS["6"], sendQueue=200, **times)
+        scenarios[name] = {**scenario, "attributes": scenario["attributes"] | changes}
+    rows = []
+    for name, result in common.sweep_streams(context, scenarios).items():
         box = common.get_host(result)["goodput_gbps"]
         goodput = [f"{box[quantile]:.1f}" for quantile in ("min", "mean", "max")]
         rows.append([name, *goodput, f"{result.summary['cnps']:,}", f"{result.summary['pfc_pauses']:,}"])

@@ -7,6 +7,7 @@ Source: TU Delft thesis on RoCE for radio-astronomy data transport (with ASTRON)
 import math
 from statistics import mean
 
+from rocelab.results.csv_table import read_table
 from rocelab.validate.checks import check, compare
 from rocelab.validate.figure import Option
 
@@ -25,9 +26,7 @@ SERVERS, PROCESSES = 2, 3
 
 def get_variation(result):
     """Return the largest deviation of a queue pair's goodput from the mean, %."""
-    lines = (result.folder / "streams.csv").read_text(encoding="utf-8").splitlines()
-    column = lines[0].split(",").index("goodput_gbps")
-    rates = [float(line.split(",")[column]) for line in lines[1:]]
+    rates = read_table(result.folder, "streams.csv")["goodput_gbps"].tolist()
     return 100 * max(abs(rate / mean(rates) - 1) for rate in rates)
 
 

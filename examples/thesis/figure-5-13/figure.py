@@ -16,45 +16,27 @@ OPTIONS = {
 }
 
 
-def measure_other(context, name, change):
-    """Return mean Gb/s of configuration 7 after change(scenario)."""
-    scenario = das6.make_many_to_one(
-        f"configuration-7-{name}",
-        *das6.CONFIGURATIONS["7"],
-        gpu=True,
-        sharedReceiveQueue=True,
-        sendQueue=200,
-        **das6.make_times(*das6.CONFIGURATIONS["7"], context.options["measured"], is_shared=True),
-    )
-    change(scenario)
-    return common.get_host(common.run_streams(context, scenario))["goodput_gbps"]["mean"]
+def make_scenario(context, name, number, **workload):
+    """Return the scenario of a configuration."""
+    pairs = das6.CONFIGURATIONS[number]
+    times = das6.make_times(*pairs, context.options["measured"], is_shared=True)
+    return das6.make_many_to_one(name, *pairs, sharedReceiveQueue=True, sendQueue=200, **times, **workload)
 
 
 def measure_others(context):
     """Return {what is different: mean Gb/s of configuration 7}: what holds it back."""
-
-    def mark_nothing(scenario):
-        scenario["fabric"]["ecn"] = "off"
-
-    def pace_packets(scenario):
-        scenario["attributes"] = scenario["attributes"] | {"ns3::rdma::WqeFetcher::PacedBurstBytes": 0}
-
-    return {
-        "the switch marks nothing": measure_other(context, "unmarked", mark_nothing),
-        "queue pairs are paced packet by packet": measure_other(context, "packets", pace_packets),
-    }
+    unmarked, packets = (make_scenario(context, f"configuration-7-{name}", "7", gpu=True) for name in ("unmarked", "packets"))
+    unmarked["fabric"]["ecn"] = "off"
+    packets["attributes"] = packets["attributes"] | {"ns3::rdma::WqeFetcher::PacedBurstBytes": 0}
+    scenarios = {"the switch marks nothing": unmarked, "queue pairs are paced packet by packet": packets}
+    results = common.sweep_streams(context, scenarios)
+    return {what: common.get_host(nic)["goodput_gbps"]["mean"] for what, nic in results.items()}
 
 
 def measure_main_memory(context, numbers):
     """Return {number: NicResult} of the same configurations in main memory."""
-    results = {}
-    for number in numbers:
-        times = das6.make_times(*das6.CONFIGURATIONS[number], context.options["measured"], is_shared=True)
-        scenario = das6.make_many_to_one(
-            f"main-memory-{number}", *das6.CONFIGURATIONS[number], sharedReceiveQueue=True, sendQueue=200, **times
-        )
-        results[number] = common.run_streams(context, scenario)
-    return results
+    scenarios = {number: make_scenario(context, f"main-memory-{number}", number) for number in numbers}
+    return common.sweep_streams(context, scenarios)
 
 
 def make_memory_rows(results, others):

@@ -63,19 +63,17 @@ def run(context):
     sizes = read_numbers(context.options, "sizes", 1, 1 << 20)
     pages = read_names(context.options, "pages")
     measured = read_number(context.options, "milliseconds", 1, 1000)
-    results = {
-        f"{size}K\n{page}": common.run_streams(
-            context,
-            common.make_scenario(
-                f"{size}KiB-{page}",
-                [{"sender": 0, "receiver": 1, "messageBytes": f"{size}KiB"}],
-                attributes={"ns3::rdma::TranslationCache::PageSize": str(PAGES[page])},
-                **common.make_times(measured, samples=10),
-            ),
+    scenarios = {
+        f"{size}K\n{page}": common.make_scenario(
+            f"{size}KiB-{page}",
+            [{"sender": 0, "receiver": 1, "messageBytes": f"{size}KiB"}],
+            attributes={"ns3::rdma::TranslationCache::PageSize": str(PAGES[page])},
+            **common.make_times(measured, samples=10),
         )
         for size in sizes
         for page in pages
     }
+    results = common.sweep_streams(context, scenarios)
     goodput = {name: nic.summary["streams"]["goodput_gbps"] for name, nic in results.items()}
     of_size = {
         size: [value for name, value in goodput.items() if name.startswith(f"{size}K\n")] for size in sizes

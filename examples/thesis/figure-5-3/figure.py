@@ -43,21 +43,19 @@ def run(context):
     """Run all configurations and write the figure."""
     linked = read_numbers(context.options, "linked", 1, 1000)
     measured = read_number(context.options, "milliseconds", 1, 1000)
-    results = {
-        (size, solicited, count): common.run_streams(
-            context,
-            common.make_scenario(
-                f"{size}KiB-{count}{'-solicited' * solicited}",
-                [{"sender": 0, "receiver": 1, "messageBytes": f"{size}KiB"}],
-                linked=count,
-                solicited=solicited,
-                **common.make_times(measured, samples=10),
-            ),
+    scenarios = {
+        (size, solicited, count): common.make_scenario(
+            f"{size}KiB-{count}{'-solicited' * solicited}",
+            [{"sender": 0, "receiver": 1, "messageBytes": f"{size}KiB"}],
+            linked=count,
+            solicited=solicited,
+            **common.make_times(measured, samples=10),
         )
         for size in (4, 16)
         for solicited in (False, True)
         for count in linked
     }
+    results = common.sweep_streams(context, scenarios)
     use = {key: common.get_host(nic)["use_percent"]["mean"] for key, nic in results.items()}
     goodput = {key: common.get_host(nic)["goodput_gbps"]["p50"] for key, nic in results.items()}
     spread = max(

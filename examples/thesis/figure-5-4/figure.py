@@ -41,15 +41,15 @@ OPTIONS = {
 }
 
 
-def run_one(context, name, kibibytes, linked, nic=(), attributes=()):
-    """Return the NicResult of a run. nic, attributes: changes."""
+def make_scenario(context, name, kibibytes, linked, nic=(), attributes=()):
+    """Return the scenario of a run. nic, attributes: changes."""
     length = read_number(context.options, "milliseconds", 100, 60_000)
     period = read_number(context.options, "period", 1, 60_000)
     times = {"duration": f"{length}ms", "warmup": f"{das6.SAMPLE_MS}ms", "cooldown": "0ms"}
     scenario = das6.make_one_to_one(name, 1, kibibytes, linked=linked, solicited=False, has_noise=True, **times)
     scenario["nics"][0] |= dict(nic)
     scenario["attributes"] |= das6.STALL | {"ns3::rdma::HostNoise::ProgramPeriod": f"{period}ms"} | dict(attributes)
-    return common.run_streams(context, scenario)
+    return scenario
 
 
 def get_median(samples):
@@ -134,10 +134,11 @@ def format_runs(results, dips):
 
 def run_variants(context):
     """Print the run of 4 KiB and 10 linked with other settings."""
-    results = {
-        name: run_one(context, f"variant-{place}", *RUNS[SMALL], *changes)
+    scenarios = {
+        name: make_scenario(context, f"variant-{place}", *RUNS[SMALL], *changes)
         for place, (name, changes) in enumerate(VARIANTS.items())
     }
+    results = common.sweep_streams(context, scenarios)
     dips = {name: split_dips(nic) for name, nic in results.items()}
     print(f"\n{SMALL}\n" + format_runs(results, dips))
 
@@ -146,7 +147,8 @@ def run(context):
     """Run the three configurations, print their dips and write the figure."""
     if context.options["variants"] not in ("yes", "no"):
         raise UserError(f"--option variants: expected yes or no, got {context.options['variants']!r}")
-    results = {label: run_one(context, f"run-{place}", *RUNS[label]) for place, label in enumerate(RUNS)}
+    scenarios = {label: make_scenario(context, f"run-{place}", *RUNS[label]) for place, label in enumerate(RUNS)}
+    results = common.sweep_streams(context, scenarios)
     dips = {label: split_dips(nic) for label, nic in results.items()}
     print(format_runs(results, dips))
     if context.options["variants"] == "yes":

@@ -40,20 +40,18 @@ def run(context):
     """Run all configurations and write the figure."""
     counts = read_numbers(context.options, "queuePairs", 1, 10_000)
     measured = read_number(context.options, "milliseconds", 1, 1000)
-    results = {
-        (size, count): common.run_streams(
-            context,
-            common.make_scenario(
-                f"{size}KiB-{count}",
-                [{"sender": 0, "receiver": 1, "queuePairs": count, "messageBytes": f"{size}KiB"}],
-                linked=LINKED,
-                solicited=True,
-                **get_times(measured, size, count),
-            ),
+    scenarios = {
+        (size, count): common.make_scenario(
+            f"{size}KiB-{count}",
+            [{"sender": 0, "receiver": 1, "queuePairs": count, "messageBytes": f"{size}KiB"}],
+            linked=LINKED,
+            solicited=True,
+            **get_times(measured, size, count),
         )
         for count in counts
         for size in (4, 16)
     }
+    results = common.sweep_streams(context, scenarios)
     goodput = {key: nic.summary["streams"]["goodput_gbps"] for key, nic in results.items()}
     use = {key: common.get_host(nic)["use_percent"]["p10"] for key, nic in results.items()}
     most = {size: common.get_payload_rate(size * 1024) for size in (4, 16)}

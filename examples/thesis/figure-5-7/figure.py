@@ -42,27 +42,26 @@ def make_scenario(size, count, measured):
     )
 
 
-def run_threads(context, count, measured, seed):
-    """Return the 10 % quantile of % of a core with a queue and a thread per queue pair, 16 KiB (Table 5.6)."""
+def make_thread_scenario(count, measured, seed):
+    """Return the scenario of a queue and a thread per queue pair, 16 KiB (Table 5.6)."""
     scenario = make_scenario(16, count, measured)
     scenario["name"] += "-threads"
     scenario["run"] = {**scenario["run"], "seed": seed}
     scenario["workload"] |= das6.make_times(count, 16, measured, is_shared=False) | {"sharedReceiveQueue": False}
-    return common.get_host(common.run_streams(context, scenario))["use_percent"]["p10"]
+    return scenario
 
 
 def make_thread_rows(context, use, measured, seed):
     """Return the rows of a thread per queue pair, and of what the shared queue saves (Table 5.6)."""
+    facts = {100: ("ASTRON-thesis-310", "ASTRON-thesis-714"), 500: ("ASTRON-thesis-311", "ASTRON-thesis-715")}
+    scenarios = {count: make_thread_scenario(count, measured, seed) for count in facts if (16, count) in use}
     rows = []
-    for count, thread_fact, saved_fact in (
-        (100, "ASTRON-thesis-310", "ASTRON-thesis-714"),
-        (500, "ASTRON-thesis-311", "ASTRON-thesis-715"),
-    ):
-        if (16, count) in use:
-            threads = run_threads(context, count, measured, seed)
-            saved = 100 * (1 - use[16, count] / threads)
-            rows.append(compare(f"CPU, 16 KiB, {count} queue pairs, a thread each, %", threads, [thread_fact]))
-            rows.append(compare(f"CPU that the shared queue saves, {count} queue pairs, %", saved, [saved_fact]))
+    for count, nic in common.sweep_streams(context, scenarios).items():
+        threads = common.get_host(nic)["use_percent"]["p10"]
+        saved = 100 * (1 - use[16, count] / threads)
+        thread_fact, saved_fact = facts[count]
+        rows.append(compare(f"CPU, 16 KiB, {count} queue pairs, a thread each, %", threads, [thread_fact]))
+        rows.append(compare(f"CPU that the shared queue saves, {count} queue pairs, %", saved, [saved_fact]))
     return rows
 
 
@@ -94,17 +93,6 @@ def make_shape_rows(results, goodput, use):
     return rows
 
 
-def run_seeds(context, size, count, measured, seeds):
-    """Return {seed: NicResult} of one configuration."""
-    runs = {}
-    for seed in seeds:
-        scenario = make_scenario(size, count, measured)
-        scenario["name"] += f"-seed-{seed}"
-        scenario["run"] = {**scenario["run"], "seed": seed}
-        runs[seed] = common.run_streams(context, scenario)
-    return runs
-
-
 def get_values(runs):
     """Return Gb/s and the 10 % quantile of % of a core of each seed."""
     goodput = [nic.summary["streams"]["goodput_gbps"] for nic in runs.values()]
@@ -134,9 +122,8 @@ def run(context):
     seeds = read_numbers(context.options, "seeds", 0, 2**32 - 1)
     samples = read_number(context.options, "milliseconds", SAMPLE_MS, 10_000) // SAMPLE_MS
     measured = samples * SAMPLE_MS
-    results = {
-        (size, count): run_seeds(context, size, count, measured, seeds) for count in counts for size in sizes
-    }
+    scenarios = {(size, count): make_scenario(size, count, measured) for count in counts for size in sizes}
+    results = common.sweep_seeds(context, scenarios, seeds)
     goodput = {key: get_values(runs)[0] for key, runs in results.items()}
     use = {key: mean(get_values(runs)[1]) for key, runs in results.items()}
     small = [value for (size, _), values in goodput.items() if size == 4 for value in values]

@@ -11,7 +11,7 @@ from rocelab.validate.checks import compare, format_rows
 from rocelab.validate.facts import get_fact
 from rocelab.validate.figure import Option
 
-from ..common import get_host, make_scenario, run_streams
+from ..common import get_host, make_scenario, sweep_streams
 
 UDP = "udp"
 ROCE = "roce"
@@ -75,18 +75,23 @@ def measure_efficiency(context):
     return 100 * JUMBO / (result["wire_bytes"] - FRAMING)
 
 
-def measure_roce(context, size):
-    """Return Gb/s, and % of the receiver's cores, interrupts too, as qperf counts them."""
-    scenario = make_scenario(
-        f"roce-{size}",
-        [{"sender": 0, "receiver": 1, "messageBytes": size}],
-        attributes=NIC | NO_MEMORY_MANAGER,
-        **QPERF | {"duration": context.options["duration"]},
-    )
-    nic = run_streams(context, scenario)
-    receiver = get_host(nic)
-    use = receiver["use_percent"]["mean"] + receiver["interrupt_percent"]
-    return nic.summary["streams"]["goodput_gbps"], use
+def measure_roce(context):
+    """Return {size: (Gb/s, % of the receiver's cores, interrupts too, as qperf counts them)}."""
+    scenarios = {
+        size: make_scenario(
+            f"roce-{size}",
+            [{"sender": 0, "receiver": 1, "messageBytes": size}],
+            attributes=NIC | NO_MEMORY_MANAGER,
+            **QPERF | {"duration": context.options["duration"]},
+        )
+        for size in ROCE_TABLE
+    }
+    found = {}
+    for size, nic in sweep_streams(context, scenarios).items():
+        receiver = get_host(nic)
+        use = receiver["use_percent"]["mean"] + receiver["interrupt_percent"]
+        found[size] = (nic.summary["streams"]["goodput_gbps"], use)
+    return found
 
 
 def make_rows(udp, roce, efficiency):
@@ -135,7 +140,7 @@ def make_panel(column, label, unit, udp, roce):
 def run(context):
     """Measure both protocols, print the table and write the figure."""
     udp = {size: measure_udp(context, size) for size in UDP_TABLE}
-    roce = {size: measure_roce(context, size) for size in ROCE_TABLE}
+    roce = measure_roce(context)
     lines = []
     for name, table, ours in (("UDP", UDP_TABLE, udp), ("RoCE", ROCE_TABLE, roce)):
         for size, row in table.items():

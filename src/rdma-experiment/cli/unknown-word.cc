@@ -5,7 +5,10 @@
 #include "ns3/name-suggestion.h"
 
 #include <algorithm>
+#include <array>
+#include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace ns3::rdma
@@ -13,6 +16,11 @@ namespace ns3::rdma
 
 namespace
 {
+
+/// A command that is a figure of examples/.
+constexpr std::array REPLACED{
+    std::pair{"requirements", "figure thesis/requirements"},
+};
 
 std::string
 Describe(const std::string& what, const std::string& word, const std::vector<std::string>& known)
@@ -61,6 +69,13 @@ DescribeUnknownWord(const CLI::App& app, int argc, const char* const* argv)
         const std::vector<std::string> options = GetOptionNames(app);
         const bool isOption =
             std::find(options.begin(), options.end(), words.front()) != options.end();
+        for (const auto& [word, replacement] : REPLACED)
+        {
+            if (words.front() == word)
+            {
+                return "expected \"" + std::string(replacement) + "\", got \"" + word + "\"";
+            }
+        }
         return isOption ? "" : Describe("a command", words.front(), commands);
     }
     const std::vector<std::string> options = GetOptionNames(*command);

@@ -10,7 +10,7 @@ from rocelab.draw.panels import draw_panels
 from rocelab.draw.sweep_plots import choose_x_scale
 from rocelab.errors import UserError
 from rocelab.results.latency import get_write_path
-from rocelab.results.result_schema import PERFTEST, read_checked
+from rocelab.results.json_files import PERFTEST, read_checked
 from rocelab.runs.engine import run_json_command
 
 FILE = "perftest.json"

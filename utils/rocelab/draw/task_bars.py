@@ -5,7 +5,7 @@ from collections import Counter
 
 from rocelab.draw import style
 from rocelab.errors import UserError
-from rocelab.results.columns import WORKLOAD, get_columns
+from rocelab.results.columns import get_columns
 from rocelab.results.csv_table import read_table
 
 FILE = "threads.csv"
@@ -47,7 +47,7 @@ def read_use(nic, by="host"):
         raise UserError(f"{nic.folder / 'summary.json'}: expected the key streams, as there is {FILE}")
     measured_ns = nic.summary["streams"]["measured_ms"] * 1e6
     use = {}
-    for row in read_table(nic.folder / FILE, COLUMNS, leading=WORKLOAD):
+    for row in read_table(nic.folder, FILE):
         place = tuple(int(row[column]) for column in GROUPS[by])
         tasks = use.setdefault(str(row["role"]), {}).setdefault(place, Counter())
         for task in TASKS:

@@ -283,12 +283,17 @@ def get_csv_row(nic, reference, ratios):
     return row
 
 
-def format_csv(scenario):
-    """Return compare.csv: one header line and a line per NIC, numbers with 9 significant digits."""
+def list_csv_rows(scenario):
+    """Return {column of compare.csv: value} of each NIC and each workload of its list."""
     reference = get_reference(scenario)
     nics = list_rows(scenario)
     ratios = get_ratio_columns(nics)
-    rows = [get_csv_row(nic, reference, ratios) for nic in nics]
+    return [get_csv_row(nic, reference, ratios) for nic in nics]
+
+
+def format_csv(scenario):
+    """Return compare.csv: one header line and a line per NIC, numbers with 9 significant digits."""
+    rows = list_csv_rows(scenario)
     # A key that only some runs have, as of flows that had not ended, is in all lines.
     columns = list(dict.fromkeys(key for row in rows for key in row))
     return csv_text.format_table([columns, *([row.get(key) for key in columns] for row in rows)])

@@ -12,9 +12,9 @@ from scipy import stats
 
 from rocelab.errors import UserError
 from rocelab.files import write_text
-from rocelab.results.flows import COMPLETED
 from rocelab.results import csv_text
 from rocelab.results.folders import (
+    COMPLETED,
     SMALL_FLOW_BYTES,
     check_workload,
     describe_value,

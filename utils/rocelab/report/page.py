@@ -15,7 +15,7 @@ from rocelab.report.scenario_words import describe_scenario
 from rocelab.report.sweep_part import add_sweep
 from rocelab.results.figure_file import FigureResult
 from rocelab.results.folders import FABRIC_REASONS, split_workloads
-from rocelab.results.result_schema import TRIMS
+from rocelab.results.json_files import TRIMS
 from rocelab.results.sweep_table import SweepTable
 from rocelab.terminal.table import divide, format_count, format_number, format_ratio
 

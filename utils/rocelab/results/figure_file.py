@@ -4,7 +4,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from rocelab.results.result_schema import FIGURE, read_checked
+from rocelab.results.json_files import FIGURE, read_checked
 
 FILE = "figure.json"
 

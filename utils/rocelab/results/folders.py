@@ -8,12 +8,12 @@ from pathlib import Path
 import numpy
 
 from rocelab.errors import UserError, describe_nearest, describe_value
-from rocelab.results.csv_table import fail_at_row
-from rocelab.results.flows import COMPLETED, read_flows
+from rocelab.files import read_json_object
+from rocelab.results.csv_table import read_table
+from rocelab.results.json_files import COUNTERS, SUMMARY, TRIMS, read_checked
 from rocelab.results.percentile import mean, nearest_rank
-from rocelab.results.result_schema import COUNTERS, NAME, SCENARIO, SUMMARY, TRIMS, read_checked
-from rocelab.results.schema import check_value
 
+COMPLETED = "completed"  # Status of a flow.
 #: Keys of summary.json of the traffic that is no flow.
 TRAFFIC_PARTS = ("rpc", "collective", "streams")
 SMALL_FLOW_BYTES = 100_000  # "Small" as in SRNIC section 6.3: 0 to 100 KB.
@@ -31,7 +31,7 @@ class NicResult:
     folder: Path
     scenario: dict
     summary: dict
-    flows: numpy.ndarray  # As flows.read_flows() gives it.
+    flows: numpy.ndarray  # flows.csv as read_table() gives it.
     workload: str = ""  # The one of a list that this is of; empty: all.
 
     @cached_property
@@ -233,15 +233,9 @@ def select_workload(scenario, workload):
 def load_nic(folder):
     """Return the NicResult in `folder`; raises UserError naming the file that is amiss."""
     folder = Path(folder)
-    summary_file = folder / "summary.json"
-    summary = read_checked(summary_file, SUMMARY)
-    counts = summary["flows"]
-    if counts["completed"] + counts["failed"] + counts["stalled"] > counts["started"]:
-        raise UserError(f"{summary_file}: expected no more flows at $.flows than started")
-    flows = read_flows(folder / "flows.csv")
-    check_workloads(folder, summary, flows)
-    scenario = read_checked(folder / "scenario.json", SCENARIO)
-    check_value(folder, folder.resolve().name, NAME)
+    summary = read_checked(folder / "summary.json", SUMMARY)
+    flows = read_table(folder, "flows.csv")
+    scenario = read_json_object(folder / "scenario.json")
     result = NicResult(folder.name, folder, scenario, summary, flows)
     completed_count = numpy.count_nonzero(flows["status"] == COMPLETED)
     if completed_count != result.completed_count:
@@ -250,25 +244,6 @@ def load_nic(folder):
             f"summary.json, got {completed_count}"
         )
     return result
-
-
-def check_workloads(folder, summary, flows):
-    """Raise UserError unless flows.csv and summary.json have the same workloads and numbers of flows."""
-    workloads = summary.get("workloads")
-    if (workloads is not None) != ("workload" in flows.dtype.names):
-        wanted, got = ("one", "none") if workloads is not None else ("none", "one")
-        raise UserError(f"{folder / 'flows.csv'}: expected {wanted} column workload as summary.json has it, got {got}")
-    if workloads is None:
-        return
-    others = ~numpy.isin(flows["workload"], list(workloads))
-    fail_at_row(folder / "flows.csv", flows, others, f"one of the workloads {', '.join(workloads)}")
-    for key in ("started", "completed", "failed", "stalled"):
-        parts = sum(workload["flows"][key] for workload in workloads.values())
-        if parts != summary["flows"][key]:
-            raise UserError(
-                f"{folder / 'summary.json'}: expected {summary['flows'][key]} flows at $.workloads as at"
-                f" $.flows.{key}, got {parts}"
-            )
 
 
 def get_listed_nics(scenario):
@@ -339,6 +314,16 @@ def check_same_scenario(folder, nics):
         )
 
 
+def list_nics(folder):
+    """Return the folders of a scenario's NICs, RESULTS/<scenario>/<nic>; raises UserError if there is none."""
+    if not folder.is_dir():
+        raise UserError(f"{folder}: expected a folder RESULTS/<scenario name>, got no folder")
+    found = sorted(path for path in folder.iterdir() if (path / "summary.json").exists())
+    if not found:
+        raise UserError(f"{folder}: expected results of a NIC, <nic>/summary.json, got none")
+    return found
+
+
 def load_scenario(folder, only=None):
     """Return the ScenarioResult of RESULTS/<scenario>; `only` names the NICs wanted, in order.
 
@@ -347,20 +332,24 @@ def load_scenario(folder, only=None):
     that differ in more than the NIC.
     """
     folder = Path(folder)
-    if not folder.is_dir():
-        raise UserError(f"{folder}: expected a folder RESULTS/<scenario name>, got no folder")
-    found = {}
-    for child in sorted(folder.iterdir()):
-        if (child / "summary.json").is_file() and (only is None or child.name in only):
-            found[child.name] = load_nic(child)
+    found = {child.name: load_nic(child) for child in list_nics(folder) if only is None or child.name in only}
     if not found:
-        raise UserError(f"{folder}: expected results of a NIC, <nic>/summary.json, got none")
+        raise UserError(f"{folder}: expected results of {', '.join(only)}, got none")
+    nics, missing = order_nics(folder, found, only)
+    name = nics[0].scenario.get("name") or folder.resolve().name
+    return ScenarioResult(name, folder, nics, missing)
+
+
+def order_nics(folder, found, only=None):
+    """Return ({name: result} in the order of the scenario as a list, names that it lists without results).
+
+    Raises UserError if the runs were of scenarios that differ in more than the NIC.
+    """
     if only is None:
         # A NIC that was run alone may list only itself, so the longest list gives the order.
         only = max((get_listed_nics(nic.scenario) for nic in found.values()), key=len)
     rest = [name for name in WELL_KNOWN_NICS if name in found] + sorted(found)
     order = list(dict.fromkeys([name for name in only if name in found] + rest))
-    check_same_scenario(folder, [found[name] for name in order])
-    scenario_name = found[order[0]].scenario.get("name") or folder.resolve().name
-    missing = [name for name in only if name not in found]
-    return ScenarioResult(scenario_name, folder, [found[name] for name in order], missing)
+    nics = [found[name] for name in order]
+    check_same_scenario(folder, nics)
+    return nics, [name for name in only if name not in found]

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 import numpy
 
-from rocelab.results.columns import WORKLOAD, get_columns, get_optional
 from rocelab.results.csv_table import read_table
 
 
@@ -23,7 +22,7 @@ class SampleTable:
 
     def read(self, nic):
         """Return the rows of a NicResult as a numpy structured array, of its workload if it is of one."""
-        table = read_table(nic.folder / self.file, get_columns(self.file), get_optional(self.file), WORKLOAD)
+        table = read_table(nic.folder, self.file)
         return table[table["workload"] == nic.workload] if nic.workload else table
 
     def split(self, nic):

@@ -7,14 +7,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from rocelab.errors import UserError, describe_nearest
-from rocelab.files import read_text
-from rocelab.results.result_schema import LONGEST, SWEEP, read_checked
+from rocelab.files import read_json_object
 
 MANIFEST = "sweep.json"
 FILE = "sweep-summary.csv"
 RUNS_FILE = "sweep.csv"
 MEAN, WIDTH = "_mean", "_ci95"
-WHOLE = re.compile(r"[0-9]{1,9}")
 MOST_SERIES = 8  # More lines or bars cannot be distinguished.
 
 
@@ -58,7 +56,6 @@ def load_sweep(folder):
     axes = columns[: columns.index("nic")]
     metrics = [name.removesuffix(MEAN) for name in columns if name.removesuffix(MEAN) + WIDTH in columns]
     metrics = list(dict.fromkeys(metric for metric in metrics if metric + MEAN in columns))
-    check_numbers(path, rows, fixed[1:], metrics)
     paths, names = read_axes(folder)
     return SweepTable(folder.resolve().name, folder, axes, paths, names, metrics, rows)
 
@@ -90,52 +87,22 @@ def keep_workload(table, workload):
 
 
 def read_rows(path):
-    """Return (columns, rows as dicts of texts) of a CSV file; raises UserError with its line."""
-    reader = csv.reader(read_text(path).splitlines(keepends=True), strict=True)
+    """Return (columns, rows as dicts of texts) of a CSV file; raises UserError."""
     try:
-        lines = list(reader)
-    except csv.Error as error:
-        raise UserError(f"{path}:{reader.line_num}: expected a line of CSV, got: {error}") from None
-    columns = lines[0] if lines else []
-    for number, line in enumerate(lines[1:], start=2):
-        if len(line) != len(columns):
-            raise UserError(f"{path}:{number}: expected {len(columns)} fields, got {len(line)}")
-    # Of two columns with one name only the last would be seen.
-    twice = next((name for name in columns if columns.count(name) > 1), None)
-    if twice is not None or (lines and not read_text(path).endswith("\n")):
-        what = "columns of different names" if twice is not None else "whole lines"
-        raise UserError(f"{path}:{1 if twice is not None else len(lines)}: expected {what}")
-    return columns, [dict(zip(columns, line)) for line in lines[1:]]
-
-
-def check_numbers(path, rows, counts, metrics):
-    """Raise UserError unless counts are whole numbers and metrics finite numbers or empty."""
+        with open(path, encoding="utf-8", newline="") as file:
+            reader = csv.DictReader(file, strict=True)
+            rows = list(reader)
+    except (OSError, ValueError, csv.Error) as error:
+        raise UserError(f"{path}: expected a table, got: {getattr(error, 'strerror', None) or error}") from None
     for number, row in enumerate(rows, start=2):
-        if not (row["nic"] and row["nic"].isprintable()):
-            raise UserError(f"{path}:{number}: expected the name of a NIC, got {row['nic']!r:.60}")
-        for column in counts:
-            if not WHOLE.fullmatch(row[column]):
-                raise UserError(
-                    f"{path}:{number}: expected a count for {column}, got {row[column]!r:.60}"
-                )
-        for column in (metric + end for metric in metrics for end in (MEAN, WIDTH)):
-            if row[column] and not is_amount(row[column]):
-                raise UserError(
-                    f"{path}:{number}: expected a number for {column}, got {row[column]!r:.60}"
-                )
-
-
-def is_amount(text):
-    """Tell whether a text is a number that a picture can show."""
-    try:
-        return 0 <= float(text) <= LONGEST
-    except ValueError:
-        return False
+        if None in row or None in row.values():
+            raise UserError(f"{path}:{number}: expected {len(reader.fieldnames)} fields, got another number")
+    return reader.fieldnames or [], rows
 
 
 def read_axes(folder):
     """Return ({name of an axis: its path in the scenario}, names that the user gave) of a sweep's folder."""
-    sweep = read_checked(folder / MANIFEST, SWEEP).get("sweep", {})
+    sweep = read_json_object(folder / MANIFEST).get("sweep", {})
     paths, names = {}, set()
     for entry in sweep.get("axes", []):
         for axis in entry.get("zip", [entry]):

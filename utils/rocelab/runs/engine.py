@@ -8,7 +8,6 @@ from pathlib import Path
 
 from rocelab.errors import UserError
 from rocelab.places import find_checkout
-from rocelab.runs.ranks import get_rank_environment, make_rank_command
 
 UNKNOWN = "unknown"
 UNFINISHED_FLOWS = 3  # Exit status if flows stalled or failed; the results are whole.
@@ -21,31 +20,25 @@ def run_engine(build, scenario_file, out, nics=None, seed=None, ranks=1, plugins
     Flows that stall or fail are no error here: the results say so. Any other failure raises
     UserError; the engine's own line on stderr says why.
     """
-    words = make_arguments({"nic": nics or [], "plugin": list(map(str, plugins))})
-    if seed is not None:
-        words += ["--seed", str(seed)]
-    if is_quiet:
-        words.append("--quiet")
-    status = run_scenario(build, scenario_file, out, words, ranks)
+    options = {"nic": nics or [], "plugin": list(map(str, plugins)), "seed": [] if seed is None else seed}
+    words = make_arguments({**options, "ranks": ranks if ranks > 1 else []}) + ["--quiet"] * is_quiet
+    status = run_scenario(build, scenario_file, out, words)
     if status not in (0, UNFINISHED_FLOWS):
         raise UserError(f"{scenario_file}: expected the run to succeed, got exit status {status}")
 
 
-def run_scenario(build, scenario_file, out, options, ranks=1):
+def run_scenario(build, scenario_file, out, options, **streams):
     """Run `build`/rocelab on a scenario file with options of its command run; returns its exit status.
 
-    On Ctrl-C, waits for the engine to write what finished; on a second one it ends at once.
+    On Ctrl-C, waits for the engine to write what finished; on a second one it ends at once. `streams`
+    are arguments of subprocess.Popen().
     """
     program = Path(build) / "rocelab"
     command = [str(program), "run", str(scenario_file), "--out", str(out), *options]
-    environment = None
-    if ranks > 1:
-        command = make_rank_command(ranks) + command
-        environment = get_rank_environment()
     try:
         # Not subprocess.run(): that kills the program a moment after Ctrl-C. In a session of its own
         # the program gets each signal once, from here, whoever sent it.
-        process = subprocess.Popen(command, env=environment, start_new_session=True)
+        process = subprocess.Popen(command, start_new_session=True, **streams)
     except OSError as error:
         raise make_missing_error(program, error) from None
     try:

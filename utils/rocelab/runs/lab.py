@@ -16,11 +16,14 @@ from typing import Any, Union
 from rocelab.errors import InputError, describe_object
 from rocelab.runs.core import _core, check_text
 from rocelab.runs.policies import CongestionControl, LoadBalancer
-from rocelab.runs.run_result import RunResult, RunResults, RunWarning, TemporaryFolder
+from rocelab.runs.child import CaptureLike, run_in_child
+from rocelab.runs.run_result import STATUS_NAMES, RunResult, RunResults, RunWarning, TemporaryFolder
 
 #: What run() and check() take: a file, or the same as an object.
 ScenarioLike = Union[str, "os.PathLike[str]", Mapping[str, Any], "Scenario"]
 Progress = Callable[[str, int, int, int, int], object]
+#: Whether to write time series, or the key "series" of a scenario.
+SeriesLike = Union[bool, Mapping[str, Any]]
 
 
 def _write_value(value: Any) -> Any:
@@ -146,13 +149,18 @@ class Scenario(dict):
         return _write_json(self)
 
 
-def _write_json(scenario: Mapping[str, Any]) -> str:
+def _write_json(scenario: Any) -> str:
     try:
         return json.dumps(scenario, default=_write_value, allow_nan=False, indent=2)
     except (TypeError, ValueError, RecursionError) as error:
         if isinstance(error, InputError):
             raise
         raise InputError(f"scenario: expected values that JSON has, got: {error}") from None
+
+
+def to_plain(value: Any) -> Any:
+    """Return a value of a scenario as JSON has it: designs as dicts, classes by their names."""
+    return json.loads(_write_json(value))
 
 
 def _list_texts(what: str, given: Any) -> list[str]:
@@ -169,9 +177,9 @@ def _make_request(
     nics: Sequence[str] | str | None,
     seed: int | None,
     sets: Mapping[str, Any] | Sequence[str] | None,
-    series: bool,
+    series: SeriesLike,
     plugins: Sequence[str | os.PathLike[str]] | str | os.PathLike[str] | None,
-) -> tuple[Any, ...]:
+) -> Any:
     """Return what _core.check() and _core.run() take of a scenario."""
     if isinstance(scenario, Mapping):
         base = scenario.base if isinstance(scenario, Scenario) else Path()
@@ -189,10 +197,13 @@ def _make_request(
         raise InputError(f"seed: expected a whole number from 0 to 2^64 - 1, got {describe_object(seed)}")
     if isinstance(sets, Mapping):
         sets = [f"{check_text('sets', path)}={_write_set(value)}" for path, value in sets.items()]
+    changes = _list_texts("sets", sets)
+    if isinstance(series, Mapping):
+        changes.append(f"series={_write_json(series)}")
     return (
         file,
         text,
-        _list_texts("sets", sets),
+        changes,
         _list_texts("nics", nics),
         None if seed is None else int(seed),
         bool(series),
@@ -210,7 +221,7 @@ def check(
     nics: Sequence[str] | str | None = None,
     seed: int | None = None,
     sets: Mapping[str, Any] | Sequence[str] | None = None,
-    series: bool = False,
+    series: SeriesLike = False,
     plugins: Sequence[str | os.PathLike[str]] | str | os.PathLike[str] | None = None,
 ) -> dict[str, Any]:
     """Check a scenario and return it with all defaults filled in, as `rocelab check` prints it.
@@ -226,24 +237,34 @@ def run(
     nics: Sequence[str] | str | None = None,
     seed: int | None = None,
     sets: Mapping[str, Any] | Sequence[str] | None = None,
-    series: bool = False,
+    series: SeriesLike = False,
     plugins: Sequence[str | os.PathLike[str]] | str | os.PathLike[str] | None = None,
+    jobs: int = 1,
+    ranks: int = 1,
+    captures: CaptureLike = False,
     out: str | os.PathLike[str] | None = None,
     progress: Progress | None = None,
 ) -> RunResults:
-    """Run the NICs of a scenario one after the other in this process; the bytes are the program's.
+    """Run the NICs of a scenario; the bytes of the results are the program's.
 
     Args:
         scenario: a file, a dict with the keys of one, or a Scenario.
         nics: only these, or presets; as --nic.
         seed: replaces run.seed.
         sets: changes by path, as {"workload.load": 0.5}; as --set.
-        series: write time series, as the scenario says or all; as --series.
+        series: write time series, as the scenario says or all; or its key, {"interval": "5us", "what": ["queue"]}.
         plugins: shared libraries to load, for good; as --plugin.
+        jobs: NICs at a time.
+        ranks: processes that simulate each NIC's fabric together.
+        captures: write a capture of each server's port; or which, {"hosts": [0, 3], "qps": [2], "opcodes":
+            ["rc-acknowledge"], "headers": True}.
         out: folder of results, which get OUT/<name>/<nic>/; else a temporary one that is removed
             with the last result.
         progress: called about every 50 ms with the NIC's name, flows done, all flows (0: not
             known), simulated picoseconds and packet-hops.
+
+    A run is in this process; with jobs, ranks or captures it is in processes of the program, which have no classes of
+    Python and report no progress.
 
     Raises InputError for bad input, RunError if a run fails, both with the line that the program
     prints; warns with RunWarning if flows stalled. On Ctrl-C KeyboardInterrupt is raised, and what
@@ -254,14 +275,33 @@ def run(
         raise InputError(f"progress: expected a function, got {describe_object(progress)}")
     if out is not None and not check_text("out", out):
         raise InputError("out: expected a folder, got an empty path")
+    for name, count in (("jobs", jobs), ("ranks", ranks)):
+        if isinstance(count, bool) or not isinstance(count, int) or count < 1:
+            raise InputError(f"{name}: expected a whole number from 1, got {describe_object(count)}")
     holder = TemporaryFolder() if out is None else None
-    _end_runs_at_exit()  # Before the folder is removed: what is registered last is called first.
-    outcomes = _core.run(request, holder.name if holder else os.fspath(out), progress)
-    results = [RunResult(outcome, holder) for outcome in outcomes]
+    folder = holder.name if holder else os.fspath(out or "")
+    if jobs > 1 or ranks > 1 or captures:
+        if progress:
+            raise InputError("progress: expected a run without jobs, ranks and captures")
+        results = run_in_child(request, folder, jobs, ranks, captures, holder)
+    else:
+        _end_runs_at_exit()  # Before the folder is removed: what is registered last is called first.
+        results = [_read_outcome(outcome, holder) for outcome in _core.run(request, folder, progress)]
     for result in results:
         for message in result.messages:
             warnings.warn(f"{result.name}: {message}", RunWarning, stacklevel=2)
-    return RunResults(results[0].folder.parent.name, results)
+    return RunResults(results[0].folder.parent, {result.name: result for result in results})
+
+
+def _read_outcome(outcome: Mapping[str, Any], holder: TemporaryFolder | None) -> RunResult:
+    """Return the result of what _core.run() returns of a NIC."""
+    return RunResult(
+        outcome["folder"],
+        status=STATUS_NAMES[outcome["status"]],
+        line=" ".join(outcome["result"]),
+        messages=[*outcome["violations"], *outcome["troubles"]],
+        holder=holder,
+    )
 
 
 @cache

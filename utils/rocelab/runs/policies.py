@@ -170,6 +170,8 @@ class Attribute:
 class _Policy:
     """What all kinds have: a name in scenarios, "python::NAME", and attributes."""
 
+    typeName: str  # Of the class in scenarios.
+
     def __init_subclass__(cls, name: str | None = None, **arguments: Any) -> None:
         super().__init_subclass__(**arguments)
         if _Policy in cls.__bases__:
@@ -217,8 +219,6 @@ class CongestionControl(_Policy):
     are not called.
     """
 
-    typeName: str  # Of the class in scenarios.
-
     def GetNeededFeedback(self) -> Feedback:
         """What the responder must send back. Default: nothing but acknowledgments."""
         return Feedback.NONE
@@ -261,8 +261,6 @@ class LoadBalancer(_Policy):
     A scenario names a class as "python::CLASS" under "loadBalancer" of the fabric.
     """
 
-    typeName: str
-
     def Start(self, seed: int) -> None:
         """Called once; the seed differs from switch to switch and from run seed to run seed."""
 
@@ -283,8 +281,6 @@ class EntropySelector(_Policy):
 
     A scenario names a class as "python::CLASS" in the attribute ns3::rdma::RdmaNic::EntropySelector.
     """
-
-    typeName: str
 
     def Start(self, facts: EntropyFacts) -> None:
         """Called once, before the others."""

@@ -35,8 +35,3 @@ def get_rank_settings():
     if os.geteuid() == 0:
         settings.update(ROOT_CONSENT)
     return {name: os.environ.get(name, value) for name, value in settings.items()}
-
-
-def get_rank_environment():
-    """Return the environment for mpirun."""
-    return {**os.environ, **get_rank_settings()}

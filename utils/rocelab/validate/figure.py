@@ -19,11 +19,16 @@ from rocelab.errors import UserError, describe_nearest
 from rocelab.files import make_folder, read_json_object, write_json
 from rocelab.results.folders import load_scenario
 from rocelab.runs.engine import get_commit, get_version, run_engine, run_json_command
+from rocelab.sweeps.run_cache import RunCache
 from rocelab.terminal.progress import CountLine
 from rocelab.validate.examples import find_folder, load_figure_module
 from rocelab.validate.facts import make_statements
+from rocelab.validate.figure_sweep import run_sweeps
 from rocelab.validate.ledger import list_facts
 from rocelab.validate.settings import find_attributes
+
+
+RECORD = "cache.json"  # Beside the results of a scenario's NICs.
 
 
 @dataclass(frozen=True)
@@ -52,6 +57,7 @@ class FigureContext:
         self.written = []
         self._build = build
         self._plugins = plugins
+        self._cache = RunCache(build, plugins)
         self._commands = 0
         self._attributes = set()  # What the runs have set beyond presets.
         # How many there were the last time, with these options.
@@ -83,6 +89,8 @@ class FigureContext:
     def run_scenario(self, scenario, nics=None, seed=None, ranks=1, plugins=()):
         """Run a scenario, a dict or the path of a JSON file, and return its ScenarioResult.
 
+        Results of the same content are kept: a figure that failed at its last point continues there.
+
         Paths in a dict, and `scenario` itself, are relative to the experiment's folder. `nics` and
         `seed` override the scenario's own. More than one of `ranks` share the fabric (mpirun).
         `plugins` are files of the build folder, beside those that the user names.
@@ -93,11 +101,31 @@ class FigureContext:
             scenario_file = self.folder / scenario
             scenario = read_json_object(scenario_file)
         self._attributes |= find_attributes(scenario)
-        runs = self.results / "runs"
+        built = tuple(Path(self._build) / plugin for plugin in plugins)
+        request = {"scenario": read_json_object(scenario_file), "nics": nics, "seed": seed, "ranks": ranks}
+        content = self._cache.make_hash(request, built)
+        folder = self.results / "runs" / scenario["name"]
+        record = folder / RECORD
         with self._count_command(shows_line=False):
-            built = [Path(self._build) / plugin for plugin in plugins]
-            run_engine(self._build, scenario_file, runs, nics, seed, ranks, [*self._plugins, *built])
-        return load_scenario(runs / scenario["name"], only=nics)
+            if self._cache.find(record, content):
+                print(f"{scenario['name']}: kept, {folder}")
+                return load_scenario(folder, only=nics)
+            record.unlink(missing_ok=True)
+            run_engine(self._build, scenario_file, folder.parent, nics, seed, ranks, [*self._plugins, *built])
+        result = load_scenario(folder, only=nics)
+        self._cache.note(record, content, list_files(result, scenario_file.parent), True)
+        return result
+
+    def sweep(self, scenarios, plugins=()):
+        """Run {key: scenario} on all cores; returns {key: ScenarioResult}. Paths are as those of run_scenario().
+
+        It is a sweep: results of the same content are kept.
+        """
+        for scenario in scenarios.values():
+            self._attributes |= find_attributes(scenario)
+        built = [Path(self._build) / plugin for plugin in plugins]
+        with self._count_command(shows_line=False):
+            return run_sweeps(scenarios, self.folder, self.results / "sweeps", self._build, [*self._plugins, *built])
 
     def run_command(self, arguments):
         """Run another command of the engine, for example ["perftest", "send_bw", "--json"].
@@ -106,8 +134,16 @@ class FigureContext:
         working directory.
         """
         self._attributes |= find_attributes(arguments)
+        words = list(map(str, arguments))
+        content = self._cache.make_hash(words)
+        record = self.results / "commands" / f"{content[:16]}.json"
         with self._count_command(shows_line=True):
-            return run_json_command(self._build, arguments)
+            answer = self._cache.find(record, content)
+            if answer is None:
+                answer = run_json_command(self._build, words)
+                files = {part for word in words for part in (word, word.rpartition("=")[2]) if os.path.isfile(part)}
+                self._cache.note(record, content, sorted(files), answer)
+        return answer
 
     @property
     def paper(self):
@@ -157,6 +193,16 @@ class FigureContext:
                 path = self.folder.resolve() / part[key]
                 part[key] = os.path.relpath(path.resolve(), target.parent.resolve())
         return write_json(target, moved)
+
+
+def list_files(result, base):
+    """Return the files on which results of a scenario depend, and the results; paths of a scenario start at `base`."""
+    files = []
+    for nic in result.nics:
+        made = nic.scenario.get("rocelab", {}).get("scenario", {})
+        files += [base / path for path in made.get("files", {})]
+        files += [nic.folder / name for name in ("scenario.json", "summary.json", "flows.csv")]
+    return sorted(set(files))
 
 
 def resolve_options(path, declared, settings, is_quick):

@@ -14,8 +14,7 @@ from pathlib import Path
 
 from rocelab.errors import UserError
 from rocelab.files import read_json_object, write_text
-from rocelab.results.result_schema import ANSWERED
-from rocelab.results.schema import check_value
+from rocelab.results.json_files import ANSWERED, check_keys
 from rocelab.validate.checks import format_cell
 from rocelab.validate.facts import FACTS, RESULT, VALIDATION, Fact, read_facts, read_rows
 from rocelab.validate.settings import check_declared, read_settings
@@ -280,7 +279,7 @@ def read_figure(figure, path, sources):
     made = data.get("made")
     if not isinstance(made, dict) or made.get("quick"):
         raise UserError(f"{path}: expected a full run that says what made it (run the figure again)")
-    check_value(path, data, ANSWERED)
+    check_keys(path, data, ANSWERED)
     options = " ".join(f"{name}={value}" for name, value in made["options"].items())
     answers = []
     for row in [*data.get("comparison", []), *data.get("checks", [])]:

@@ -42,8 +42,6 @@ constexpr std::array COMMANDS{
     CommandLines{"diff", "Compare two runs of the same flows, flow by flow"},
     CommandLines{"compare", "Run a scenario and compare its NICs, as table and plots"},
     CommandLines{"figure", "Run an experiment of examples/ and draw its figure"},
-    CommandLines{"requirements",
-                 "Check the requirements of a radio telescope on its data transport"},
     CommandLines{"validate", "Compare the numbers of papers with the results of the figures"},
     CommandLines{"reproduce", "Run all figures from one commit"},
     CommandLines{"facts", "Print results of papers beside ours, as a Markdown table"},

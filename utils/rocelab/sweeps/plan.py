@@ -8,9 +8,9 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 from rocelab.errors import UserError
-from rocelab.sweep.checker import STDIN, CheckerPool
-from rocelab.sweep.expansion import MAX_NAME, Point, expand
-from rocelab.sweep.sweep_file import normalize_path
+from rocelab.sweeps.checker import STDIN, CheckerPool
+from rocelab.sweeps.expansion import MAX_NAME, Point, expand
+from rocelab.sweeps.sweep_file import normalize_path
 
 MAX_RUNS = 500_000  # All are in memory.
 
@@ -111,7 +111,7 @@ def describe_refusal(sweep, point, said):
         said = said.replace(STDIN, sweep.scenario_file, 1)
         return f"{said} (point {point.name})" if point.name else said
     node = point.values[point.axes.index(axis)].node
-    return f"{sweep.file}:{node.line}: {node.path}: {said.removeprefix(STDIN + ': ')}"
+    return f"{node.place}: {node.path}: {said.removeprefix(STDIN + ': ')}"
 
 
 def find_axis(axes, said):

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Preprocessing of a recommendation model's features with numpy, as PreprocessingService does it.
 
-    from rocelab.runs.preprocessing import Pipeline
+    from preprocessing import Pipeline
     prepared = Pipeline(sparse=["modulus"], modulus=1024).run(rows)   # 32-bit integers, flat
     Pipeline(dense=["neg2zero"]).get_settings()                       # for --set and "attributes"
 """

@@ -7,7 +7,7 @@ import subprocess
 import time
 from collections import deque
 
-from rocelab.sweep.work import Work, make_orphan_guard
+from rocelab.sweeps.work import Work, make_orphan_guard
 
 STOP_SECONDS = 5  # From SIGTERM to SIGKILL.
 

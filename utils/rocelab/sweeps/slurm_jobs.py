@@ -13,8 +13,8 @@ import time
 from pathlib import Path
 
 from rocelab.files import read_text, write_text
-from rocelab.sweep.slurm import USUAL_MAX_ARRAY
-from rocelab.sweep.work import KILLED_BY, Work
+from rocelab.sweeps.slurm import USUAL_MAX_ARRAY
+from rocelab.sweeps.work import KILLED_BY, Work
 
 POLL_SECONDS = 5.0
 #: States of a job that Slurm ended, without what follows the first word ("CANCELLED by 1000").

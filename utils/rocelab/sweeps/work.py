@@ -14,7 +14,7 @@ from pathlib import Path
 
 from rocelab.files import write_text
 from rocelab.runs.ranks import get_rank_settings, make_rank_command
-from rocelab.sweep.plan import make_options
+from rocelab.sweeps.plan import make_options
 
 PROGRAM_CHANGED = 97  # Exit status of a script whose program is another one than planned.
 KILLED_BY = 128  # What sh adds to the number of a signal.

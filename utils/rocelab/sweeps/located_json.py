@@ -50,7 +50,12 @@ class JsonNode:
     def fail(self, expected, got=None):
         """Raise a UserError; `got` is by default this value."""
         got = describe_value(self.get_plain()) if got is None else got
-        raise UserError(f"{self.file}:{self.line}: {self.path}: expected {expected}, got {got}")
+        raise UserError(f"{self.place}: {self.path}: expected {expected}, got {got}")
+
+    @property
+    def place(self):
+        """File and line; of a value that is in no file, what the file is called."""
+        return f"{self.file}:{self.line}" if self.line else self.file
 
     def is_object(self):
         return isinstance(self.content, dict)
@@ -140,6 +145,18 @@ class LocatingDecoder(json.JSONDecoder):
 
     def _parse_array(self, start, scan_once):
         return json.decoder.JSONArray(start, self._make_scan(scan_once))
+
+
+def locate_value(value, name, path="$"):
+    """Return a value of Python, as JSON has it, as a JsonNode; `name` stands for its file."""
+    content = value
+    if isinstance(value, dict):
+        content = {key: locate_value(member, name, f"{path}.{key}") for key, member in value.items()}
+    elif isinstance(value, list):
+        content = [locate_value(element, name, f"{path}[{number}]") for number, element in enumerate(value)]
+    node = JsonNode(content, 0)
+    node.file, node.path = name, path
+    return node
 
 
 def read_located_json(path):

@@ -1,24 +1,20 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The table of a sweep, made from its runs' folders, as CSV and as SQLite."""
 
-import re
 import sqlite3
-import urllib.parse
 from dataclasses import dataclass
 
 from rocelab.errors import UserError
 from rocelab.files import write_text, write_whole
 from rocelab.results.confidence import get_interval
 from rocelab.results import csv_text
-from rocelab.results.result_schema import SUMMARY, read_checked
-from rocelab.sweep.store import DONE, FAILED, FORMAT, STALLED
+from rocelab.results.columns import flatten
+from rocelab.results.json_files import SUMMARY, read_checked
+from rocelab.sweeps.store import DONE, FAILED, FORMAT, STALLED
 
 MISSING = "missing"  # Not run yet.
 APPLICATION = 0x526F6365  # "Roce": PRAGMA application_id of our files.
 TIMINGS = ("wall_seconds", "packet_hops_per_second", "peak_rss_bytes")
-
-# What a summary.json has beside results: it differs from one execution to the next.
-LEFT_OUT = (*TIMINGS, "partial", "ranks", "violations")
 
 
 @dataclass(frozen=True)
@@ -57,22 +53,6 @@ def load_results(runs, store, should_stop=lambda: False):
         path = store.get_folder(run) / "summary.json"
         results.append(Result(run, record, read_checked(path, SUMMARY) if has_results else {}))
     return results
-
-
-def flatten(summary):
-    """Return {column: number} of a summary.json; what has no number is None."""
-    found = {}
-
-    def add(prefix, holder):
-        for key, value in holder.items():
-            name = prefix + re.sub(r"[^A-Za-z0-9]", "_", key)
-            if isinstance(value, dict):
-                add(f"{name}_", value)
-            elif value is None or isinstance(value, (int, float)):
-                found[name] = int(value) if isinstance(value, bool) else value
-
-    add("", {key: value for key, value in summary.items() if key not in LEFT_OUT})
-    return found
 
 
 def get_metrics(results):
@@ -159,32 +139,6 @@ def write_sqlite(path, tables):
             connection.close()
 
     return write_whole(path, write)
-
-
-def check_sqlite(path):
-    """Raise UserError if there is a file that is not the SQLite file of a sweep of this version."""
-    if not path.exists():
-        return
-    expected = f"{path}: expected the SQLite file of a sweep"
-    advice = "(remove it: it is made anew from the runs' folders)"
-    try:
-        name = urllib.parse.quote(str(path.resolve()))
-        connection = sqlite3.connect(f"file:{name}?mode=ro", uri=True)
-        try:
-            application = connection.execute("PRAGMA application_id").fetchone()[0]
-            version = connection.execute("PRAGMA user_version").fetchone()[0]
-            damage = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
-        finally:
-            connection.close()
-    except sqlite3.Error as error:
-        raise UserError(f"{expected}, got: {error} {advice}") from None
-    if damage != "ok":
-        raise UserError(f"{expected}, got: {' '.join(damage.split())} {advice}")
-    if application != APPLICATION or version != FORMAT:
-        raise UserError(
-            f"{expected} of format {FORMAT}, got format {version} of application "
-            f"{application:#x} {advice}"
-        )
 
 
 def write_tables(sweep, results, store):

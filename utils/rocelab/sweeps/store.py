@@ -20,8 +20,8 @@ from pathlib import Path
 
 from rocelab.errors import UserError
 from rocelab.files import make_folder, read_json_object, write_json, write_text
-from rocelab.results.result_schema import RUN_RECORD, SCENARIO, read_checked
-from rocelab.sweep.work import KILLED_BY, PROGRAM_CHANGED, Work
+from rocelab.results.json_files import RUN_RECORD, read_checked
+from rocelab.sweeps.work import KILLED_BY, PROGRAM_CHANGED, Work
 
 FORMAT = 1
 DONE = "done"
@@ -166,7 +166,7 @@ class Store:
             return FAILED, f"ended by signal {code - KILLED_BY}"
         if code not in STATUS_OF_EXIT:
             return FAILED, line or f"exit status {code}"
-        resolved = read_checked(work.get_results(run) / "scenario.json", SCENARIO)
+        resolved = read_json_object(work.get_results(run) / "scenario.json")
         files = resolved.get("rocelab", {}).get("scenario", {}).get("files", {})
         for path, content in run.files.items():
             if files.get(path) != content:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from rocelab.errors import UserError
 from rocelab.files import read_text
-from rocelab.sweep.located_json import JsonNode, read_located_json
+from rocelab.sweeps.located_json import JsonNode, read_located_json
 
 KEYS = ("name", "scenario", "nics", "axes", "seeds", "ranks", "plugins")
 AXIS_KEYS = ("path", "values", "name", "labels", "ranks")
@@ -82,10 +82,9 @@ class Axis:
 class Sweep:
     """A sweep file, checked as far as it can be without the engine."""
 
-    file: str
     name: str
     scenario_text: str  # JSON.
-    scenario_file: str  # Names it in messages: a path, or the sweep file's own place.
+    scenario_file: str  # Names it in messages: a path, or the place of this key.
     base: Path  # Where the scenario's paths start.
     groups: list  # Lists of axes: those of one list advance together.
     nics: list  # Replaces the scenario's; None: the scenario's own.
@@ -101,9 +100,12 @@ class Sweep:
 
 def read_sweep(path):
     """Return the Sweep in a file; raises UserError with line and path of the first fault."""
-    root = read_located_json(path)
+    return make_sweep(read_located_json(path), Path(os.path.realpath(path)).parent)
+
+
+def make_sweep(root, folder):
+    """Return the Sweep of a JsonNode; its paths are relative to `folder`."""
     root.expect_keys(KEYS)
-    folder = Path(os.path.realpath(path)).parent
     text, file, base = read_scenario(root.get("scenario"), folder)
     axes = root.find("axes")
     ranks = root.find("ranks")
@@ -111,7 +113,6 @@ def read_sweep(path):
     seeds = root.find("seeds")
     plugins = root.find("plugins")
     return Sweep(
-        file=str(path),
         name=read_name(root.get("name"), NAME),
         scenario_text=text,
         scenario_file=file,
@@ -137,12 +138,12 @@ def read_name(node, pattern):
 def read_scenario(node, folder):
     """Return the text of the base scenario, its name in messages, and where its paths start."""
     if node.is_object():
-        return json.dumps(node.get_plain()), f"{node.file}:{node.line}: $.scenario", folder
+        return json.dumps(node.get_plain()), f"{node.place}: $.scenario", folder
     path = folder / node.get_text()
     try:
         return read_text(path), str(path), path.parent
     except UserError as error:
-        raise UserError(f"{node.file}:{node.line}: {node.path}: {error}") from None
+        raise UserError(f"{node.place}: {node.path}: {error}") from None
 
 
 def read_groups(node):

@@ -3,22 +3,16 @@
 
 import math
 import os
-import signal
-import time
 from collections import Counter
 
 from rocelab.errors import UserError
-from rocelab.files import make_write_error
 from rocelab.places import find_build
-from rocelab.sweep.gather import check_sqlite, load_results, write_tables
-from rocelab.sweep.local_cores import LocalCores
-from rocelab.sweep.plan import plan_runs
-from rocelab.sweep.program import Program
-from rocelab.sweep.progress import Progress, estimate_seconds, measure_rate
-from rocelab.sweep.slurm import Slurm
-from rocelab.sweep.slurm_jobs import POLL_SECONDS, SlurmJobs, format_plan, has_open_jobs
-from rocelab.sweep.store import DONE, FAILED, STALLED, Store
-from rocelab.sweep.sweep_file import read_sweep
+from rocelab.sweeps.gather import write_tables
+from rocelab.sweeps.progress import estimate_seconds, measure_rate
+from rocelab.sweeps.session import Session, SlurmOptions, is_pending
+from rocelab.sweeps.slurm_jobs import POLL_SECONDS
+from rocelab.sweeps.store import FAILED, STALLED
+from rocelab.sweeps.sweep_file import read_sweep
 from rocelab.terminal.parser import make_examples, read_above_zero, read_whole
 from rocelab.terminal.process import print_error
 from rocelab.terminal.progress import CountLine, format_duration
@@ -102,42 +96,21 @@ def run_sweep(options):
     check_use(options)
     sweep = read_sweep(options.file)
     jobs = options.jobs or options.cores
-    program = Program(options.build, sweep.plugins + options.plugin)
     with CountLine("checking", has_plain_lines=True) as line:
-        runs = plan_runs(sweep, program, options.cores, line.set, is_probed=options.dry_run)
-    store = Store(options.out, sweep.name)
-    store.check()
-    check_sqlite(store.folder / "sweep.sqlite")
+        session = Session(sweep, options.out, options.build, options.plugin, line.set, is_probed=options.dry_run)
     if options.dry_run:
-        results = load_results(runs, store)
+        results = session.load_results()
         print_plan(results, jobs, options.retry_failed)
         if options.slurm:
-            pending = [r.run for r in results if is_pending(r.status, options.retry_failed)]
-            print("\n" + format_plan(sweep, store, program, pending, options.sbatch, options.jobs), end="")
+            print("\n" + session.format_slurm_plan(results, options.retry_failed, options.sbatch, options.jobs), end="")
         return GOOD, []
-    slurm = Slurm() if options.slurm else None
-    if not slurm and has_open_jobs(store):
-        raise UserError(
-            f"{store.folder / 'slurm'}: expected no runs of this sweep in Slurm, got some (add "
-            "--slurm to take them up, or end them with scancel and --slurm)"
-        )
-    for run in runs:
-        store.read_record(run)  # A damaged one is found before anything is written.
-    store.open(sweep)
-    launcher = LocalCores(sweep, store, program, jobs)
-    if slurm:
-        how = (options.sbatch, options.jobs, options.poll or POLL_SECONDS)
-        launcher = SlurmJobs(sweep, store, program, slurm, *how)
-    try:
-        left = execute(launcher, runs, store, jobs, options.retry_failed)
-    except BaseException:
-        store.remove_if_fruitless()
-        raise
-    results = load_results(runs, store, make_time_limit(LATE_SECONDS if left is not None else math.inf))
+    slurm = SlurmOptions(options.sbatch, options.jobs, options.poll) if options.slurm else None
+    left = session.run(jobs, options.retry_failed, slurm)
+    results = session.load_results(LATE_SECONDS if left is not None else math.inf)
     if results is None:
-        print_error(f"interrupted{left and ': ' + left}; with {len(runs):,} runs no table is written now")
+        print_error(f"interrupted{left and ': ' + left}; with {len(session.runs):,} runs no table is written now")
         return INTERRUPTED, []
-    written, summary = write_tables(sweep, results, store)
+    written, summary = write_tables(sweep, results, session.store)
     print_summary(summary)
     print_end(sweep, results)
     if left is not None:
@@ -146,95 +119,11 @@ def run_sweep(options):
     return get_exit_status(results), written
 
 
-def make_time_limit(seconds):
-    """Return a function that tells whether the processor time from here on is more than so many seconds."""
-    end = time.process_time() + seconds
-    return lambda: time.process_time() > end
-
-
 def check_use(options):
     """Raise UserError for an option of Slurm without it."""
     for name in ("sbatch", "poll"):
         if getattr(options, name) and not options.slurm:
             raise UserError(f"--{name}: expected --slurm beside it")
-
-
-def is_pending(status, is_retry):
-    """Return whether a run of this status is to be run."""
-    return status not in (DONE, STALLED) and (status != FAILED or is_retry)
-
-
-class StopSignals:
-    """While it is open, the first SIGINT, SIGTERM or SIGHUP is noted; a second ends the program."""
-
-    NUMBERS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-
-    def __init__(self):
-        self.has_come = False
-        self._before = {}
-
-    def __enter__(self):
-        self._before = {number: signal.signal(number, self._note) for number in self.NUMBERS}
-        return self
-
-    def _note(self, _number, _frame):
-        if self.has_come:
-            raise KeyboardInterrupt
-        self.has_come = True
-
-    def __exit__(self, *_):
-        for number, handler in self._before.items():
-            signal.signal(number, handler)
-
-
-def execute(launcher, runs, store, jobs, is_retry):
-    """Run what is to be run; returns None, or what to say of an interrupted sweep."""
-    with StopSignals() as signals:
-        try:
-            under_way = {run.name for run in launcher.adopt(runs)}
-            results = load_results(runs, store, lambda: signals.has_come)
-            if results is None:
-                return launcher.stop()
-            adopted = [run for run in runs if run.name in under_way]
-            others = [r for r in results if r.run.name not in under_way]
-            fresh = [r.run for r in others if is_pending(r.status, is_retry)]
-            settled = [r for r in others if not is_pending(r.status, is_retry)]
-            rate, _ = measure_rate(results)
-            progress = Progress(len(runs), settled, fresh + adopted, jobs, rate)
-            launcher.submit(fresh)
-            watch(launcher, len(fresh) + len(adopted), progress, signals)
-        except OSError as error:
-            stop_anyhow(launcher)
-            if error.filename is None:
-                raise
-            raise make_write_error(error.filename, "a folder that can be written", error) from None
-        except BaseException:
-            stop_anyhow(launcher)
-            raise
-        return launcher.stop() if signals.has_come else None
-
-
-def stop_anyhow(launcher):
-    """Stop the runs after an error, which is the one to be told: on a full disk more would follow."""
-    try:
-        launcher.stop()
-    except (OSError, UserError):
-        pass
-
-
-def watch(launcher, count, progress, signals):
-    """Wait until so many runs have ended, or a signal comes."""
-    try:
-        while count > 0 and not signals.has_come:
-            ended = launcher.poll()
-            for run, record in ended:
-                progress.count(run, record)
-            count -= len(ended)
-            progress.show(launcher.running_count)
-            if not ended:
-                time.sleep(launcher.POLL_SECONDS)
-    finally:
-        progress.clear()
 
 
 def print_plan(results, jobs, is_retry):
