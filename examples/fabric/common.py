@@ -5,11 +5,9 @@
 open loop for the latency, in a closed one for the goodput.
 """
 
-import re
-
 from rocelab.draw.panels import INCOMPLETE_NOTE
-from rocelab.errors import UserError
 from rocelab.terminal.table import format_number, format_table
+from rocelab.validate.options import read_reals
 
 # Two servers in each rack of 16.
 STORES = [[0, 1], [16, 17], [32, 33], [48, 49]]
@@ -29,12 +27,9 @@ GOODPUT_PANEL = (
 )
 
 
-def read_loads(text):
-    """Return the option loads as numbers."""
-    loads = [float(word) if re.fullmatch(r"\d*\.?\d+", word) else -1 for word in text.split(",")]
-    if not all(0 <= load <= 0.9 for load in loads):
-        raise UserError(f"option loads: expected numbers from 0 to 0.9, got {text!r}")
-    return sorted(set(loads))
+def read_loads(options, name="loads"):
+    """Return the loads of an option."""
+    return read_reals(options, name, 0, 0.9)
 
 
 def put_beside_flows(workload, load, duration, **keys):
@@ -93,15 +88,14 @@ def measure(context, systems, loads, get_scenario):
 
     get_scenario(name, system, kind, load, options) makes the scenario of a point.
     """
-    rpcs, flows = {}, {}
-    for order, system in enumerate(systems):
-        for kind in KINDS:
-            for load in loads:
-                name = f"{kind}-{order}-{load:g}"
-                scenario = get_scenario(name, system, kind, load, context.options)
-                (nic,) = context.run_scenario(scenario).nics
-                rpcs[system, kind, load] = get_summary(nic, get_type(scenario))["rpc"]
-                flows[system, kind, load] = nic
+    scenarios = {
+        (system, kind, load): get_scenario(f"{kind}-{order}-{load:g}", system, kind, load, context.options)
+        for order, system in enumerate(systems)
+        for kind in KINDS
+        for load in loads
+    }
+    flows = {key: result.nics[0] for key, result in context.sweep(scenarios).items()}
+    rpcs = {key: get_summary(flows[key], get_type(scenario))["rpc"] for key, scenario in scenarios.items()}
     return rpcs, flows
 
 
@@ -138,7 +132,7 @@ def format_results(rpcs, systems, loads, title):
 
 def run_figure(context, systems, get_scenario, panels, paper, title):
     """Run all points, print the table, draw the panels. panels: kind, axis and number of each."""
-    loads = read_loads(context.options["loads"])
+    loads = read_loads(context.options)
     rpcs, flows = measure(context, systems, loads, get_scenario)
     drawn = []
     for kind, axis, number in panels:

@@ -14,7 +14,6 @@ from rocelab.draw.panels import draw_panels
 from rocelab.errors import UserError
 from rocelab.results.csv_table import read_table
 from rocelab.results.percentile import nearest_rank
-from rocelab.runs.engine import make_arguments
 
 from ..strom import common as strom
 
@@ -54,18 +53,20 @@ BOUND_LOOKS = (
 )
 
 
-def run_processor(context, *flags, **options):
-    """Return the result of `rocelab kv-processor`; options are its long ones, flags "--in-order"."""
-    return context.run_command(["kv-processor", "--json", *flags, *make_arguments(options)])
+def run_processor(context, **keys):
+    """Return the row of the measurement kv-processor."""
+    (row,) = context.measure("kv-processor", **keys)
+    return row
 
 
-def run_dma(context, *flags, **options):
-    """Return the result of `rocelab kv-dma`."""
-    return context.run_command(["kv-dma", *flags, *make_arguments(options)])
+def run_dma(context, **keys):
+    """Return the row of the measurement kv-dma."""
+    (row,) = context.measure("kv-dma", **keys)
+    return row
 
 
 def get_key_bytes(pair):
-    """Return the key's part of a pair, as `rocelab kv-processor` divides it."""
+    """Return the key's part of a pair, as the measurement kv-processor divides it."""
     return min(max(pair // 2, 4), 8)
 
 

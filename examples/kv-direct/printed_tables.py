@@ -10,7 +10,7 @@ that the paper does not state, or states otherwise. They were chosen with the ta
 - A gain counts the DRAM alone: it is r / l over the partition's throughput. That is right where l balances
   DRAM and PCIe. Where l is 1 and PCIe is slower, the gain is too large.
 
-`rocelab kv-dispatch` (KvLoadDispatch) limits h to 1 and a gain to what PCIe carries.
+The measurement kv-dispatch (KvLoadDispatch) limits h to 1 and a gain to what PCIe carries.
 """
 
 import math

@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What the figures of KV-Direct's store share: `rocelab kv-store`, `rocelab kv-slabs`, looks."""
+"""What the figures of KV-Direct's store share: the measurements kv-store and kv-slabs, looks."""
 
 from rocelab.draw import style
 from rocelab.draw.panels import draw_panels
 from rocelab.errors import UserError
-from rocelab.runs.engine import make_arguments
 from rocelab.validate.checks import format_rows, get_measured
 from rocelab.validate.points import format_points
 
@@ -33,17 +32,19 @@ TABLE_LOOKS = make_looks(
 )
 
 
-def run_store(context, **options):
-    """Return the result of one `rocelab kv-store`; a "fill" that is true has no value."""
-    command = ["kv-store", "--json"]
-    if options.pop("fill", False):
-        command.append("--fill")
-    return context.run_command(command + make_arguments({"memory": MEMORY} | options))
+def run_store(context, **keys):
+    """Return the rows of the measurement kv-store."""
+    return context.measure("kv-store", **{"memory": MEMORY} | keys)
 
 
-def get_points(result, kind):
+def list_points(rows):
+    """Return the rows that have accesses: all but the end of a store that was filled."""
+    return [row for row in rows if row.get("get_mean") is not None]
+
+
+def get_points(rows, kind):
     """Return {utilization: mean accesses} of "get", "put" or "update"."""
-    return {point["utilization"]: point[kind]["mean"] for point in result["points"]}
+    return {row["utilization"]: row[f"{kind}_mean"] for row in list_points(rows)}
 
 
 def read_shares(options, name):
@@ -58,11 +59,6 @@ def read_shares(options, name):
             f" got {options[name]!r}"
         )
     return shares
-
-
-def join(shares):
-    """Return the text of an option, "0.1,0.5"."""
-    return ",".join(f"{share:g}" for share in shares)
 
 
 def finish(context, panels, checks, looks, settings):

@@ -33,8 +33,9 @@ def run_perftest(context, test, nic, **options):
 
 
 def run_tcp(context, test, **options):
-    """Return the result of one `rocelab tcp bw` or `rocelab tcp lat`."""
-    return context.run_command(["tcp", test, "--json"] + make_arguments({"rate": RATE} | options))
+    """Return the row of the measurement tcp-bw or tcp-lat; options are its keys."""
+    (row,) = context.measure(f"tcp-{test}", **{"rate": RATE} | options)
+    return row
 
 
 def get_load(queue_pairs, messages):

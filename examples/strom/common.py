@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What the figures of offload experiments share: `rocelab offload`, looks of methods."""
+"""What the figures of offload experiments share: the measurements offload-..., looks of methods."""
 
 from dataclasses import replace
 
@@ -36,17 +36,16 @@ def read_cable(context):
 
 
 def run_offload(context, task, method, calls, options, nic="strom10g", settings=(), mtu=None, delay=None):
-    """Return the results of one `rocelab offload`; options are the task's own, {"length": 8}."""
-    command = ["offload", task, "--method", method, "--nic", nic, "-n", str(calls), "--json"]
-    if delay:
-        command += ["--delay", delay]
-    if mtu:
-        command += ["-m", str(mtu)]
-    for name, value in options.items():
-        command += ["-o", f"{name}={value}"]
-    for setting in settings:
-        command += ["--set", setting]
-    return context.run_command(command)
+    """Return the row of the measurement offload-TASK; options are the task's own keys, {"length": 8}."""
+    keys = {"method": method, "nic": nic, "calls": calls, "mtu": mtu, "delay": delay}
+    given = {key: value for key, value in keys.items() if value is not None}
+    (row,) = context.measure(f"offload-{task}", settings, **given, **options)
+    return row
+
+
+def get_spread(x, row):
+    """Return the whisker of a point of run_offload(), [x, P1, P99]."""
+    return [x, row["latency_p1_us"], row["latency_p99_us"]]
 
 
 def format_points(panels):

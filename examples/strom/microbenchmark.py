@@ -8,7 +8,6 @@ stand those that the wire alone would allow.
 from dataclasses import dataclass, replace
 
 from rocelab.draw import style
-from rocelab.errors import UserError
 from rocelab.terminal.table import format_number, format_table
 from rocelab.validate.checks import check, compare
 from rocelab.validate.figure import Option
@@ -75,14 +74,6 @@ class Bench:
     def get_ideal_mpps(self, size):
         """Return messages per microsecond at that rate."""
         return self.get_ideal_gbps(size) * 1000 / 8 / size
-
-
-def read_sizes(text):
-    """Return the whole numbers of "A,B,..." in rising order."""
-    numbers = text.split(",")
-    if not all(number.isdigit() and int(number) > 0 for number in numbers):
-        raise UserError(f"option sizes: expected whole numbers from 1 on, got {text!r}")
-    return sorted({int(number) for number in numbers})
 
 
 def measure_latency(context, bench, sizes):

@@ -191,18 +191,18 @@ def make_runs():
     offload = {
         "ConsistencyKernel": "consistency",
         "HyperLogLogKernel": "hyperloglog",
-        "InspectionService": "inspection --nic balboa",
+        "InspectionService": "inspection nic=balboa",
         "KernelHost": "get",
-        "PreprocessingService": "preprocessing --nic balboa",
-        "SendShuffleKernel": "shuffle --method send",
+        "PreprocessingService": "preprocessing nic=balboa",
+        "SendShuffleKernel": "shuffle method=send",
         "ShuffleKernel": "shuffle",
-        "SoftwareCosts": "get --method read",
+        "SoftwareCosts": "get method=read",
         "Tlb": "get",
     }
     for name, task in offload.items():
-        runs[name] = ["offload", *task.split(), "-n", "2"]
-    runs["KernelTcp"] = ["tcp", "lat"]
-    runs["KernelUdp"] = ["udp", "bw"]
+        runs[name] = ["measure", *f"offload-{task}".split(), "calls=2"]
+    runs["KernelTcp"] = ["measure", "tcp-lat"]
+    runs["KernelUdp"] = ["measure", "udp-bw"]
     return runs
 
 

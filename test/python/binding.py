@@ -1,20 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What the tests of the Python module share: where it is, scenarios, and runs of the program beside it."""
+"""What the tests of the Python module share: scenarios, and runs of the program beside it."""
 
-import os
-import subprocess
 from pathlib import Path
 
-import pytest
+from program import BUILD, ROOT, call, needs_module
 
-ROOT = Path(__file__).resolve().parents[2]
-BUILD = Path(os.environ.get("ROCELAB_BUILD", ROOT / "build"))
-
-#: Puts the tests of a file aside where the module cannot be loaded.
-needs_module = pytest.mark.skipif(
-    BUILD.name == "sanitize" or not list((BUILD / "python").glob("rocelab/_core.*.so")),
-    reason="rocelab._core is not built, or with the address sanitizer, which Python is not",
-)
+__all__ = ["BUILD", "ROOT", "make_incast", "needs_module", "read_program_flows", "run_program"]
 
 FABRIC = {"topology": "star", "servers": 4, "linkDelay": "1us"}
 INCAST = {"type": "incast", "senders": 3, "receiver": 0, "bytes": "200kB"}
@@ -27,14 +18,8 @@ def make_incast(*nics, **keys):
 
 def run_program(*arguments):
     """Return (exit status, standard error) of build/rocelab."""
-    result = subprocess.run(
-        [BUILD / "rocelab", *map(str, arguments)],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        encoding="utf-8",
-        check=False,
-    )
-    return result.returncode, result.stderr
+    ended = call(*arguments)
+    return ended.returncode, ended.stderr
 
 
 def read_program_flows(scenario, folder, nic, *arguments):

@@ -3,7 +3,6 @@
 
 import functools
 import json
-import os
 import shlex
 import signal
 import sys
@@ -18,11 +17,14 @@ sys.path.insert(0, str(CHECKOUT / "utils"))
 # tests send to them, would be without effect.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
-pytest.register_assert_rewrite("pictures", "ranks")
+pytest.register_assert_rewrite("pictures", "program", "ranks")
+import fake_engine  # noqa: E402
 from pictures import check_picture  # noqa: E402
+from program import BUILD, PROGRAM  # noqa: E402
 from synthetic import write_scenario  # noqa: E402
 
 from rocelab.draw import style  # noqa: E402
+from rocelab.runs import engine  # noqa: E402
 from rocelab.validate.figure import run_figure  # noqa: E402
 
 
@@ -97,20 +99,33 @@ def no_pictures(monkeypatch):
     monkeypatch.setattr("rocelab.validate.figure.save", lambda figure, stem: [])
 
 
+@pytest.fixture
+def empty_pictures(monkeypatch):
+    """Let comparisons write empty files as pictures: laying them out takes most of the time."""
+
+    def save(_, stem):
+        path = Path(f"{stem}.svg")
+        path.parent.mkdir(exist_ok=True)
+        path.touch()
+        return [path]
+
+    for module in ("across", "compare"):
+        monkeypatch.setattr(f"rocelab.report.{module}.save", save)
+
+
 @pytest.fixture(scope="module")
 def quick_figure(tmp_path_factory):
     """A function: a figure of examples/ and its settings -> figure.json of its quick run, made once.
 
     The pictures are checked as check_pictures does. Skips if the engine is not built.
     """
-    build = Path(os.environ.get("ROCELAB_BUILD", CHECKOUT / "build"))
-    if not (build / "rocelab").exists():
-        pytest.skip(f"no program in {build}")
+    if not PROGRAM.exists():
+        pytest.skip(f"no {PROGRAM}")
 
     @functools.cache
     def make(name, *settings):
         out = tmp_path_factory.mktemp(name.replace("/", "-"))
-        written = run_figure(name, CHECKOUT / "examples", out, build, True, settings)
+        written = run_figure(name, CHECKOUT / "examples", out, BUILD, True, settings)
         assert [path.suffix for path in written] == [".json", ".svg"]
         assert written[1].stat().st_size > 5000
         return json.loads(written[0].read_text())
@@ -121,11 +136,19 @@ def quick_figure(tmp_path_factory):
 
 
 @pytest.fixture
-def fake_build(tmp_path):
-    """A build folder whose rocelab program is fake_engine.py."""
+def fake_build(tmp_path, monkeypatch):
+    """A build folder whose rocelab program is fake_engine.py; runs on one rank call it in this process."""
+    run = engine.run_scenario
+
+    def run_here(build, scenario_file, out, options, ranks=1):
+        if ranks > 1:
+            return run(build, scenario_file, out, options, ranks)
+        return fake_engine.main(["run", str(scenario_file), "--out", str(out), *options])
+
+    monkeypatch.setattr(engine, "run_scenario", run_here)
     program = tmp_path / "build" / "rocelab"
     program.parent.mkdir()
-    engine = Path(__file__).with_name("fake_engine.py")
-    program.write_text(f"#!/bin/sh\nexec {shlex.join([sys.executable, '-S', str(engine)])} \"$@\"\n")
+    script = Path(__file__).with_name("fake_engine.py")
+    program.write_text(f"#!/bin/sh\nexec {shlex.join([sys.executable, '-S', str(script)])} \"$@\"\n")
     program.chmod(0o755)
     return program.parent

@@ -18,7 +18,8 @@ from synthetic import FLOW_COUNT, make_flows, stop_flows, write_nic
 FACTORS = {"connectx6": 2, "irn": 1.1, "srnic": 1, "balboa": 1.5}
 
 
-def main():
+def main(words=None):
+    """Carry out a command line; returns the exit status."""
     parser = argparse.ArgumentParser()
     parser.add_argument("command", choices=["run"])
     parser.add_argument("scenario", type=Path)
@@ -26,7 +27,7 @@ def main():
     parser.add_argument("--nic", action="append")
     parser.add_argument("--seed", type=int)
     parser.add_argument("--ranks")
-    options = parser.parse_args()
+    options = parser.parse_args(words)
     if "FAKE_ENGINE_RANKS" in os.environ:
         with open(os.environ["FAKE_ENGINE_RANKS"], "a", encoding="utf-8") as file:
             print(options.ranks, file=file)

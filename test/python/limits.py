@@ -3,5 +3,3 @@
 
 #: Seconds after which a program hangs.
 TIME_LIMIT = 600
-#: Seconds within which a program reacts that would otherwise run for at least 100.
-PROMPT = 60

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Runs the program on several MPI ranks, and compares what comes out with one rank's results."""
 
+import contextlib
 import json
 import os
 import shutil
@@ -8,10 +9,8 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from limits import TIME_LIMIT
+from program import NEEDS_PROGRAM, PROGRAM, ROOT, TIME_LIMIT, find_children, write_json
 
-ROOT = Path(__file__).resolve().parents[2]
-PROGRAM = Path(os.environ.get("ROCELAB_BUILD", ROOT / "build")) / "rocelab"
 MPIRUN = shutil.which("mpirun") or "mpirun"
 DESIGNS = ["connectx6", "irn", "srnic", "balboa"]
 
@@ -20,8 +19,6 @@ OF_PROCESSES = ["ranks", "wall_seconds", "packet_hops_per_second", "peak_rss_byt
 
 #: Files of time series, without their ends.
 SERIES = ["buffer", "port", "queue", "rate"]
-
-#: A run that hangs is a failed test, seconds.
 
 FABRIC = {
     "topology": "fat-tree",
@@ -52,7 +49,7 @@ def is_open_mpi():
 #: Of each file of such tests.
 NEEDS = [
     pytest.mark.skipif(not is_open_mpi(), reason="mpirun is not Open MPI's"),
-    pytest.mark.skipif(not PROGRAM.exists(), reason=f"no {PROGRAM}: build it first"),
+    NEEDS_PROGRAM,
 ]
 
 
@@ -64,13 +61,7 @@ def start(count, *arguments, is_patient=False):
         command = [MPIRUN, "--oversubscribe", *patience, "-n", str(count), *command]
     # mpirun asks for these where tests run as root, as in containers.
     environment = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
-    return subprocess.Popen(
-        command,
-        env=environment,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+    return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
 def finish(process):
@@ -88,6 +79,26 @@ def run(count, *arguments):
     return finish(start(count, *arguments))
 
 
+def find_ranks(launcher):
+    """Return {rank: process id} of the two ranks that a process has started."""
+    found = {}
+    for pid in find_children(launcher):
+        with contextlib.suppress(OSError):
+            for entry in Path(f"/proc/{pid}/environ").read_bytes().split(b"\0"):
+                if entry.startswith(b"OMPI_COMM_WORLD_RANK="):
+                    found[int(entry.split(b"=")[1])] = pid
+    assert sorted(found) == [0, 1]
+    return found
+
+
+def is_alive(number):
+    """Tell whether a process has not ended, even if its status is never read."""
+    try:
+        return Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
 def get_own_lines(errors):
     """Return what the program has said, without what mpirun adds."""
     return [line for line in errors.splitlines() if line.startswith("rocelab: ")]
@@ -97,9 +108,7 @@ def write_scenario(folder, **parts):
     """Write a scenario; parts replace those of the default one."""
     scenario = {"name": "ranks", "fabric": FABRIC, "nics": DESIGNS, "workload": POISSON, "run": {"seed": 7}}
     scenario.update(parts)
-    path = folder / "scenario.json"
-    path.write_text(json.dumps(scenario))
-    return path
+    return write_json(folder / "scenario.json", scenario)
 
 
 def read_results(folder):

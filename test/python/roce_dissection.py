@@ -1,14 +1,20 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Reads captures of RoCE v2 with tools that others wrote: tshark, and a checker beside the project."""
 
+import itertools
 import os
 import re
 import subprocess
+import tempfile
 import xml.etree.ElementTree
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-BUILD = Path(os.environ.get("ROCELAB_BUILD", ROOT / "build"))
+from program import BUILD, ROOT
+from roce_icrc import read_frames
+
+__all__ = ["BUILD", "ROOT"]
+
+PCAP_HEADER = 24  # Bytes of a capture before its first record.
 
 #: Reference data that may lie beside the project, with an ICRC checker of other hands.
 SHARED = Path(os.environ.get("ROCELAB_SHARED", ROOT.parent / "shared"))
@@ -72,6 +78,24 @@ def run_tshark(*arguments):
 def read_pdml(path):
     """Return all that tshark shows of a capture, as PDML."""
     return run_tshark("-r", path, "-o", "ip.check_checksum:TRUE", "-T", "pdml")
+
+
+def read_pdmls(paths):
+    """Return {name: PDML} of captures {name: path} with the same header, by one run of tshark."""
+    files = {name: path.read_bytes() for name, path in paths.items()}
+    with tempfile.TemporaryDirectory() as folder:
+        together = Path(folder) / "together.pcap"
+        heads = {data[:PCAP_HEADER] for data in files.values()}
+        assert len(heads) == 1
+        together.write_bytes(heads.pop() + b"".join(data[PCAP_HEADER:] for data in files.values()))
+        packets = xml.etree.ElementTree.fromstring(read_pdml(together)).iter("packet")
+    shown = {}
+    for name, path in paths.items():
+        root = xml.etree.ElementTree.Element("pdml")
+        root.extend(itertools.islice(packets, len(read_frames(path))))
+        shown[name] = xml.etree.ElementTree.tostring(root, encoding="unicode")
+    assert next(packets, None) is None
+    return shown
 
 
 def dissect(path, pdml=None):

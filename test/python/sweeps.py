@@ -1,26 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Sweep files for tests, and running them."""
 
-import csv
 import json
 import os
 import subprocess
 import sys
-from pathlib import Path
 
-import pytest
-from limits import TIME_LIMIT
+from program import BUILD, NEEDS_PROGRAM, PROGRAM, ROOT, TIME_LIMIT, call
+from program import read_rows as read_csv
 
 from rocelab.__main__ import main
 
-ROOT = Path(__file__).resolve().parents[2]
-BUILD = Path(os.environ.get("ROCELAB_BUILD", ROOT / "build"))
-PROGRAM = BUILD / "rocelab"
-
-#: Of each file of tests that run the program.
-NEEDS_PROGRAM = pytest.mark.skipif(not PROGRAM.exists(), reason=f"no {PROGRAM}: build it first")
-
-#: A sweep that hangs is a failed test, seconds.
+__all__ = ["BUILD", "NEEDS_PROGRAM", "PROGRAM", "ROOT", "TIME_LIMIT", "read_csv"]
 
 #: Takes the program some milliseconds: eight senders, one receiver.
 INCAST = {
@@ -58,22 +49,9 @@ def make_command(file, out, *options):
 
 def run_sweep(file, out, *options, status=0, **settings):
     """Run the program in a process of its own and return what subprocess.run() does."""
-    result = subprocess.run(
-        make_command(file, out, *options),
-        capture_output=True,
-        encoding="utf-8",
-        timeout=TIME_LIMIT,
-        check=False,
-        **settings,
-    )
+    result = call("sweep", file, "--out", out, *options, **settings)
     assert result.returncode == status, result.stderr + result.stdout
     return result
-
-
-def read_csv(path):
-    """Return the rows as dicts."""
-    with open(path, encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
 
 
 def read_tables(folder):

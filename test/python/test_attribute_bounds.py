@@ -1,34 +1,27 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Each attribute at its bounds, beyond them and at zero: a run, or one line."""
 
-import json
-import os
-import subprocess
-from pathlib import Path
+import functools
 
 import pytest
 from attribute_runs import NOT_RUN, NOT_SET, RUNS, get_command, get_values
-from limits import TIME_LIMIT
+from program import NEEDS_PROGRAM, ROOT, ask, call, find_fault
 
-ROOT = Path(__file__).resolve().parents[2]
-PROGRAM = Path(os.environ.get("ROCELAB_BUILD", ROOT / "build")) / "rocelab"
 GOOD, BAD_INPUT, STALLED = 0, 2, 3
 
-pytestmark = pytest.mark.skipif(not PROGRAM.exists(), reason=f"no {PROGRAM}: build it first")
+pytestmark = NEEDS_PROGRAM
 
 
-def call(*arguments):
-    """Return (status, stdout, stderr) of the program."""
-    command = [str(PROGRAM), *map(str, arguments)]
-    done = subprocess.run(
-        command, capture_output=True, text=True, timeout=TIME_LIMIT, check=False, cwd=ROOT
-    )
-    return done.returncode, done.stdout, done.stderr
+def run(*words):
+    """Return (status, stderr) of the program."""
+    ended = call(*words, cwd=ROOT)
+    return ended.returncode, ended.stderr
 
 
+@functools.cache
 def get_attributes():
     """Return all attributes, as the program lists them."""
-    return json.loads(call("list", "attributes", "--json")[1])
+    return ask("list", "attributes", "--json")
 
 
 def get_class(attribute):
@@ -41,9 +34,9 @@ def describe(attribute):
     return f"{get_class(attribute)}::{attribute['name']}"
 
 
-def find_fault(attribute, value, folder):
+def find_run_fault(attribute, value, folder):
     """Return what is wrong with a run, or None."""
-    status, _, errors = call(*get_command(attribute, value, folder))
+    status, errors = run(*get_command(attribute, value, folder))
     is_refused = status == BAD_INPUT and errors.count("\n") == 1
     if status in (GOOD, STALLED) or is_refused:
         return None
@@ -70,14 +63,13 @@ def test_each_class_has_a_run():
 def test_what_cannot_be_is_refused_when_the_scenario_is_read(tmp_path, name, value, message):
     (attribute,) = (one for one in get_attributes() if describe(one) == name)
     arguments = get_command(attribute, value, tmp_path)
-    status, _, errors = call("check", arguments[1])
-    assert (status, errors.count("\n")) == (BAD_INPUT, 1)
-    assert message in errors
+    fault = find_fault(arguments[1])
+    assert message in fault and fault.count("\n") == 1
 
 
 def test_a_balanced_dispatch_ratio_is_minus_one(tmp_path):
     (attribute,) = (one for one in get_attributes() if describe(one) == "KvDirectKernel::DispatchRatio")
-    assert call(*get_command(attribute, "-1", tmp_path))[0] == GOOD
+    assert run(*get_command(attribute, "-1", tmp_path)) == (GOOD, "")
 
 
 @pytest.mark.slow
@@ -87,7 +79,7 @@ def test_each_attribute_acts_in_its_run(tmp_path):
     for attribute in get_attributes():
         if get_class(attribute) in NOT_RUN or describe(attribute) in without:
             continue
-        status, _, errors = call(*get_command(attribute, attribute["default"], tmp_path))
+        status, errors = run(*get_command(attribute, attribute["default"], tmp_path))
         assert status == GOOD or "GpuPath::BarBytes" in errors, describe(attribute) + ": " + errors
 
 
@@ -97,5 +89,5 @@ def test_an_attribute_at_or_beyond_a_bound_runs_or_is_one_line(tmp_path, name):
     faults = []
     for attribute in get_attributes():
         if get_class(attribute) == name and describe(attribute) not in NOT_SET:
-            faults += [find_fault(attribute, value, tmp_path) for value in get_values(attribute)]
+            faults += [find_run_fault(attribute, value, tmp_path) for value in get_values(attribute)]
     assert faults and not any(faults), [fault for fault in faults if fault]

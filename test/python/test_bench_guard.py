@@ -1,17 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The speed guard of build/rocelab-bench, as .ci/run calls it: its exit status and its one line."""
 
-import json
-import os
 import re
 import subprocess
-from pathlib import Path
 
 import pytest
-from limits import TIME_LIMIT
+from program import BUILD, ROOT, TIME_LIMIT, read_json, write_json
 
-CHECKOUT = Path(__file__).resolve().parents[2]
-BUILD = Path(os.environ.get("ROCELAB_BUILD", CHECKOUT / "build"))
 PROGRAM = BUILD / "rocelab-bench"
 
 pytestmark = pytest.mark.skipif(
@@ -22,7 +17,7 @@ pytestmark = pytest.mark.skipif(
 def run_guard(reference, *options):
     """Run the guard in its shortest form; returns the finished process."""
     command = [str(PROGRAM), "--quick", "--guard-file", str(reference), *options]
-    return subprocess.run(command, cwd=CHECKOUT, capture_output=True, text=True, timeout=TIME_LIMIT)
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=TIME_LIMIT)
 
 
 def find_changes(text):
@@ -39,8 +34,7 @@ def reference(tmp_path_factory):
     assert (result.returncode, result.stderr) == (0, "")
     assert result.stdout.startswith(f"speed guard: written: {path}\n")
     # One short pair beside other tests is no measurement.
-    path.write_text(json.dumps(json.loads(path.read_text()) | {"ratio": 0.001}))
-    return path
+    return write_json(path, read_json(path) | {"ratio": 0.001})
 
 
 @pytest.mark.slow

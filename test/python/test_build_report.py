@@ -154,6 +154,7 @@ def test_a_worker_that_dies_fails_its_test_and_the_others_still_run(tmp_path, ma
     assert 'test_two' in name + text
 
 
+@pytest.mark.slow
 def test_a_lone_process_that_dies_is_a_failure(tmp_path):
     report = run_pytest(tmp_path, 1, 'import os\ndef test_one(): os._exit(9)\n')
     assert report.last_line() == '0 passed, 1 failed'

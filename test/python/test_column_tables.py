@@ -1,18 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Columns of result files are declared by the program; what repeats them is generated."""
 
-import os
 import subprocess
 import sys
-from pathlib import Path
 
 import numpy
-import pytest
+from program import NEEDS_PROGRAM, PROGRAM, ROOT
 
 from rocelab.results.columns import get_columns, load_tables
-
-ROOT = Path(__file__).resolve().parents[2]
-PROGRAM = Path(os.environ.get("ROCELAB_BUILD", ROOT / "build")) / "rocelab"
 
 
 def check(*options):
@@ -21,13 +16,13 @@ def check(*options):
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
-@pytest.mark.skipif(not PROGRAM.exists(), reason="the program is not built")
+@NEEDS_PROGRAM
 def test_the_copies_of_the_columns_are_those_of_the_program():
     ended = check()
     assert (ended.returncode, ended.stdout) == (0, "")
 
 
-@pytest.mark.skipif(not PROGRAM.exists(), reason="the program is not built")
+@NEEDS_PROGRAM
 def test_a_page_with_another_table_fails_the_check(tmp_path):
     page = tmp_path / "page.md"
     page.write_text("<!-- columns: hosts.csv -->\nold\n<!-- end of columns -->\n")

@@ -3,11 +3,11 @@ import os
 import signal
 import subprocess
 import sys
-import time
 
 import pytest
 from matplotlib.figure import Figure
-from limits import PROMPT, TIME_LIMIT
+from program import ROOT, end_by_signal, wait_for
+from sweeps import start_python
 from synthetic import write_scenario
 
 from rocelab.__main__ import main, make_parser
@@ -71,25 +71,23 @@ def test_a_results_folder_that_cannot_be_written_is_named(compare_folder, capsys
     assert error.count("\n") == 1
 
 
-def test_the_package_runs_as_a_module_without_a_display(compare_folder, checkout):
-    environment = {**os.environ, "PYTHONPATH": str(checkout / "utils")}
-    environment.pop("DISPLAY", None)
-    result = subprocess.run(
-        [sys.executable, "-m", "rocelab", "compare", "no-such-folder"],
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert (result.returncode, result.stdout) == (2, "")
-    assert result.stderr == (
-        "rocelab: no-such-folder: expected a folder RESULTS/<scenario name>, got no folder\n"
-    )
+def run_module(*arguments, **settings):
+    """Run the package in a process of its own; returns (status, stdout, stderr)."""
+    settings = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "encoding": "utf-8"} | settings
+    process = start_python(*arguments, **settings)
+    output, errors = process.communicate()
+    return process.returncode, output, errors
 
 
-def test_a_full_output_is_one_line_and_status_1(compare_folder, checkout):
+def test_the_package_runs_as_a_module_without_a_display():
+    environment = {name: value for name, value in os.environ.items() if name != "DISPLAY"}
+    line = "rocelab: no-such-folder: expected a folder RESULTS/<scenario name>, got no folder\n"
+    assert run_module("compare", "no-such-folder", env=environment) == (2, "", line)
+
+
+def test_a_full_output_is_one_line_and_status_1(compare_folder):
     with open("/dev/full", "w") as full:
-        result = run_compare(compare_folder, checkout, stdout=full)
+        result = run_compare(compare_folder, stdout=full)
     assert result.returncode == 1
     assert result.stderr == (
         "rocelab: standard output: cannot be written: No space left on device\n"
@@ -97,10 +95,10 @@ def test_a_full_output_is_one_line_and_status_1(compare_folder, checkout):
     assert (compare_folder / "plots" / "slowdown-by-size").is_file()
 
 
-def test_a_reader_that_has_left_costs_no_file(compare_folder, checkout):
+def test_a_reader_that_has_left_costs_no_file(compare_folder):
     reader, writer = os.pipe()
     os.close(reader)
-    result = run_compare(compare_folder, checkout, stdout=writer)
+    result = run_compare(compare_folder, stdout=writer)
     os.close(writer)
     assert (result.returncode, result.stderr) == (0, "")
     assert (compare_folder / "compare.csv").is_file()
@@ -120,11 +118,11 @@ sys.exit(__main__.run_main())
 """
 
 
-def run_compare(folder, checkout, **redirection):
+def run_compare(folder, **redirection):
     """Run the command in a process of its own."""
     return subprocess.run(
         [sys.executable, "-c", COMPARE, "compare", str(folder)],
-        env=dict(os.environ, PYTHONPATH=str(checkout / "utils")),
+        env=dict(os.environ, PYTHONPATH=str(ROOT / "utils")),
         stderr=subprocess.PIPE,
         encoding="utf-8",
         check=False,
@@ -132,35 +130,21 @@ def run_compare(folder, checkout, **redirection):
     )
 
 
-def run_module(checkout, *arguments, **settings):
-    """Run the package in a process of its own."""
-    return subprocess.run(
-        [sys.executable, "-m", "rocelab", *map(str, arguments)],
-        env=dict(os.environ, PYTHONPATH=str(checkout / "utils")),
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-        **settings,
-    )
-
-
-def test_a_matplotlibrc_in_the_working_folder_changes_no_picture(compare_folder, checkout, tmp_path):
-    pictures = []
-    for number, settings in enumerate((
-        b"",
+@pytest.mark.parametrize(
+    "settings",
+    [
         b"lines.linewidth: 9\naxes.facecolor: red\nfont.size: 20\n",
-        b"\xff\xfe",
-        b"nonsense\nbackend: nonsense\n",
-    )):
-        folder = tmp_path / str(number)
-        folder.mkdir()
-        if settings:
-            (folder / "matplotlibrc").write_bytes(settings)
-        words = ("plot", "fct", compare_folder, "--format", "svg", "--out", folder / "picture")
-        result = run_module(checkout, *words, cwd=folder)
-        assert (result.returncode, result.stderr) == (0, ""), settings
-        pictures.append((folder / "picture.svg").read_bytes())
-    assert pictures[1:] == pictures[:1] * 3
+        pytest.param(b"\xff\xfe", marks=pytest.mark.slow),
+        pytest.param(b"nonsense\nbackend: nonsense\n", marks=pytest.mark.slow),
+    ],
+)
+def test_a_matplotlibrc_in_the_working_folder_changes_no_picture(compare_folder, tmp_path, settings):
+    words = ["plot", "fct", compare_folder, "--format", "svg", "--out"]
+    assert main([*map(str, words), str(tmp_path / "usual")]) == 0
+    (tmp_path / "matplotlibrc").write_bytes(settings)
+    status, _, errors = run_module(*words, tmp_path / "other", cwd=tmp_path)
+    assert (status, errors) == (0, "")
+    assert (tmp_path / "other.svg").read_bytes() == (tmp_path / "usual.svg").read_bytes()
 
 
 @pytest.mark.parametrize(
@@ -187,11 +171,11 @@ def test_names_of_300_characters_and_loops_of_links_are_one_line(compare_folder,
 
 
 @pytest.mark.skipif(os.getuid() == 0, reason="root may read everything")
-def test_a_folder_that_may_not_be_read_is_named(compare_folder, checkout):
+def test_a_folder_that_may_not_be_read_is_named(compare_folder, capsys):
     (compare_folder / "irn").chmod(0)
-    result = run_module(checkout, "report", compare_folder)
+    status = main(["report", str(compare_folder)])
     (compare_folder / "irn").chmod(0o755)
-    assert result.returncode == 2 and str(compare_folder) in result.stderr
+    assert status == 2 and str(compare_folder) in capsys.readouterr().err
 
 
 def test_a_folder_that_the_system_refuses_is_named(compare_folder, monkeypatch, capsys):
@@ -217,31 +201,22 @@ def test_a_defect_is_one_line_unless_its_traceback_is_wanted(compare_folder, mon
         main(["report", str(compare_folder)])
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-def test_a_command_ends_at_once_of_a_signal(number, compare_folder, checkout, tmp_path):
+@pytest.mark.parametrize(
+    "number", [signal.SIGTERM, *(pytest.param(number, marks=pytest.mark.slow) for number in (signal.SIGINT, signal.SIGHUP))]
+)
+def test_a_command_ends_of_a_signal_and_leaves_nothing(number, compare_folder, tmp_path):
     # A pipe without a reader keeps the command waiting for ever.
     os.mkfifo(tmp_path / "pipe")
-    words = [sys.executable, "-m", "rocelab", "report", str(compare_folder), "--out", str(tmp_path / "pipe")]
-    environment = dict(os.environ, PYTHONPATH=str(checkout / "utils"), TMPDIR=str(tmp_path))
-    with subprocess.Popen(
-        words,
-        env=environment,
+    process = start_python(
+        *("report", compare_folder, "--out", tmp_path / "pipe"),
+        env=dict(os.environ, TMPDIR=str(tmp_path)),
         stderr=subprocess.PIPE,
         encoding="utf-8",
         # Under nohup the tests ignore SIGHUP, and so would the command.
         preexec_fn=lambda: signal.signal(number, signal.SIG_DFL),
-    ) as process:
-        end = time.monotonic() + TIME_LIMIT
-        while not list(tmp_path.glob("rocelab-*")) and time.monotonic() < end:
-            time.sleep(0.05)  # Until the page is ready.
-        begin = time.monotonic()
-        process.send_signal(number)
-        try:
-            assert process.wait(TIME_LIMIT) == 130
-        finally:
-            process.kill()
-        assert time.monotonic() - begin < PROMPT
-        assert process.stderr.read() == "rocelab: interrupted\n"
+    )
+    wait_for(lambda: list(tmp_path.glob("rocelab-*")), process)  # Until the page is ready.
+    assert end_by_signal(process, number) == (130, None, "rocelab: interrupted\n")
     assert not list(tmp_path.glob("rocelab-*"))
 
 

@@ -3,10 +3,9 @@
 
 import csv
 import json
-import subprocess
-from pathlib import Path
 
 import pytest
+from program import ROOT, call
 from synthetic import make_flows, write_nic, write_scenario
 
 from rocelab.__main__ import main
@@ -14,7 +13,6 @@ from rocelab.draw import across as drawing
 from rocelab.report import across
 from rocelab.results.folders import load_scenario
 
-ROOT = Path(__file__).resolve().parents[2]
 DEFAULTS = [ROOT / "examples" / "start" / "compare" / f"{name}.json" for name in ("as-designed", "lossy")]
 
 
@@ -94,14 +92,13 @@ def test_the_picture_has_a_row_per_fabric(fabrics):
     assert all(len(axes.get_lines()) for axes in figure.axes)
 
 
-def test_results_of_several_scenarios_are_compared(tmp_path, capsys):
+def test_results_of_several_scenarios_are_compared(tmp_path, empty_pictures, capsys):
     folders = [write_scenario(tmp_path / name, {"irn": factor, "srnic": 1}) for name, factor in (("a", 1), ("b", 3))]
     assert main(["compare", *map(str, folders), "--out", str(tmp_path / "both")]) == 0
     printed = capsys.readouterr().out
     assert "Scenario a" in printed and "Scenario b" in printed
     assert "b: srnic has the lowest mean slowdown, 100; irn 3.00x." in printed
-    for file in ("fabrics.csv", "plots/fabrics.png", "plots/fabrics.svg", "plots/fabrics.pdf"):
-        assert (tmp_path / "both" / file).is_file()
+    assert {path.name for path in (tmp_path / "both").rglob("fabrics.*")} == {"fabrics.csv", "fabrics.svg"}
 
 
 def test_two_scenarios_of_one_name_are_refused_before_a_run(tmp_path, capsys):
@@ -149,8 +146,7 @@ def find_ratios(path, nics, folder):
     scenario["nics"] = nics
     file = folder / f"{path.stem}.json"
     file.write_text(json.dumps(scenario))
-    run = [ROOT / "build" / "rocelab", "run", file, "--out", folder, "--quiet"]
-    subprocess.run(run, check=True)
+    assert call("run", file, "--out", folder, "--quiet").returncode == 0
     result = load_scenario(folder / scenario["name"])
     return {nic.name: nic.slowdown("mean") / result["srnic"].slowdown("mean") for nic in result.nics}
 

@@ -1,22 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """rocelab check --cost beside the run that it estimates: packet-hops, memory and processor time."""
 
-import json
-import os
 import resource
-import subprocess
-from pathlib import Path
 
 import pytest
+from program import NEEDS_PROGRAM, ROOT, ask, call, read_json, write_json
 
-ROOT = Path(__file__).resolve().parents[2]
-BUILD = Path(os.environ.get("ROCELAB_BUILD", ROOT / "build"))
-PROGRAM = BUILD / "rocelab"
-
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(not PROGRAM.exists(), reason="rocelab is not built"),
-]
+pytestmark = [pytest.mark.slow, NEEDS_PROGRAM]
 
 POISSON = {
     "type": "poisson",
@@ -56,15 +46,13 @@ def make_scenario(folder, servers, nic, workload):
         "nics": [nic],
         "workload": workload,
     }
-    path = folder / "estimated.json"
-    path.write_text(json.dumps(scenario))
-    return path
+    return write_json(folder / "estimated.json", scenario)
 
 
 def measure_seconds(arguments):
     """Run the program; return its processor time in seconds."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run([PROGRAM, *arguments], stdout=subprocess.DEVNULL, check=True)
+    assert call(*arguments).returncode == 0
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
@@ -81,11 +69,10 @@ def measure_seconds(arguments):
 )
 def test_an_estimate_is_near_the_run(tmp_path, servers, nic, workload):
     path = make_scenario(tmp_path, servers, nic, workload)
-    text = subprocess.run([PROGRAM, "check", "--cost", path], check=True, capture_output=True, text=True).stdout
-    (cost,) = json.loads(text)["costs"]
+    (cost,) = ask("check", "--cost", path)["costs"]
     seconds = measure_seconds(["run", path, "--out", tmp_path / "results"])
     (file,) = tmp_path.glob("results/estimated/*/summary.json")
-    summary = json.loads(file.read_text())
+    summary = read_json(file)
     for number in ("packet_hops", "peak_rss_bytes"):  # Memory: of the process that simulates.
         assert cost[number] == pytest.approx(summary[number], rel=WITHIN)
     assert seconds / SECONDS_WITHIN < cost["processor_seconds"] < seconds * SECONDS_WITHIN

@@ -5,7 +5,7 @@ import re
 import subprocess
 
 import pytest
-from limits import TIME_LIMIT
+from program import BUILD, ROOT, TIME_LIMIT
 
 EXAMPLES = [
     ("examples/start/verbs", "shared-receive"),
@@ -16,11 +16,11 @@ EXAMPLES = [
 
 
 @pytest.mark.parametrize(("folder", "name"), EXAMPLES)
-def test_the_example_prints_what_its_readme_says(checkout, folder, name):
-    program = checkout / "build" / name
+def test_the_example_prints_what_its_readme_says(folder, name):
+    program = BUILD / name
     if not program.exists():
         pytest.skip(f"no program at {program}")
-    readme = (checkout / folder / "README.md").read_text()
+    readme = (ROOT / folder / "README.md").read_text()
     block = r"```text(?: {})?\n(.*?)```".format(name)
     expected = re.search(block, readme, re.DOTALL).group(1)
     result = subprocess.run([str(program)], capture_output=True, text=True, timeout=TIME_LIMIT)

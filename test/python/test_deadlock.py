@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """A ring of switches that deadlocks with PFC: the run ends, and the ports of the cycle are named."""
 
-import json
-
 import ranks
+from program import read_json, write_json
 
 pytestmark = ranks.NEEDS
 
@@ -29,16 +28,14 @@ def write_ring(folder):
         "nics": [{"preset": "connectx6", "name": "no-cc", "congestionControl": "ns3::rdma::NoCongestionControl"}],
         "workload": {"type": "flows", "flows": flows},
     }
-    (folder / "ring.json").write_text(json.dumps(scenario), encoding="utf-8")
-    return folder / "ring.json"
+    return write_json(folder / "ring.json", scenario)
 
 
 def run(folder, *options, processes=1):
     """Run the ring; returns (exit status, stderr, summary, flows.csv)."""
     ended = ranks.run(processes, "run", write_ring(folder), "--out", folder / "results", *options)
     results = folder / "results" / "ring" / "no-cc"
-    summary = json.loads((results / "summary.json").read_text(encoding="utf-8"))
-    return ended[0], ended[2], summary, (results / "flows.csv").read_text(encoding="utf-8")
+    return ended[0], ended[2], read_json(results / "summary.json"), (results / "flows.csv").read_text(encoding="utf-8")
 
 
 def test_a_deadlocked_ring_ends_and_names_its_ports_also_if_all_flows_have_failed(tmp_path):

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Drops in the fabric and discards at NICs are told apart, in the summary and in what is made of it."""
 
-import json
-
 import pytest
+from program import write_json
 from ranks import NEEDS, run
 
 from rocelab.report.compare import format_comparison
@@ -33,8 +32,7 @@ SCENARIO = {
 def folder(tmp_path_factory):
     """Return the results of an incast that overflows the switch."""
     out = tmp_path_factory.mktemp("drops")
-    path = out / "incast.json"
-    path.write_text(json.dumps(SCENARIO))
+    path = write_json(out / "incast.json", SCENARIO)
     status, _, errors = run(1, "run", path, "--out", out, "--quiet")
     assert status == 0, errors
     return out / "ranks"

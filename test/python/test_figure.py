@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
-import json
-
 import signal
+import subprocess
 
 import pytest
+from program import read_json, write_json
 
 from rocelab.errors import UserError
 from rocelab.runs.engine import run_engine, run_json_command
 from rocelab.validate.figure import FigureContext, run_figure
+from rocelab.validate.options import read_chosen, read_reals
 
 FIGURE = "srnic/figure-12"
 
@@ -22,7 +23,7 @@ def run_srnic_figure(checkout, fake_build, tmp_path, no_pictures):
     def run(*settings, is_quick=True):
         run_figure(FIGURE, checkout / "examples", tmp_path / "out", fake_build, is_quick, settings)
         folder = FIGURE + "-quick" if is_quick else FIGURE
-        return json.loads((tmp_path / "out" / folder / "figure.json").read_text())
+        return read_json(tmp_path / "out" / folder / "figure.json")
 
     return run
 
@@ -52,7 +53,7 @@ def test_the_quick_figure_has_the_numbers_of_its_runs(run_srnic_figure, check_pi
 def test_the_scenarios_are_those_of_the_paper(run_srnic_figure, tmp_path, checkout):
     run_srnic_figure("servers=16", "duration=1ms", "seed=7", is_quick=False)
     path = tmp_path / "out" / FIGURE / "scenarios" / "fat-tree-16.json"
-    scenario = json.loads(path.read_text())
+    scenario = read_json(path)
     assert scenario["fabric"]["hostRate"] == "100Gbps"
     assert scenario["fabric"]["fabricRate"] == "400Gbps"
     assert scenario["workload"]["load"] == 0.7
@@ -60,7 +61,7 @@ def test_the_scenarios_are_those_of_the_paper(run_srnic_figure, tmp_path, checko
     sizes = (path.parent / scenario["workload"]["sizes"]).resolve()
     assert sizes == checkout / "traces" / "cache-follower.cdf"
     run = tmp_path / "out" / FIGURE / "runs" / "fat-tree-16" / "srnic" / "scenario.json"
-    assert json.loads(run.read_text())["run"]["seed"] == 7
+    assert read_json(run)["run"]["seed"] == 7
 
 
 @pytest.mark.parametrize("settings, expected", [([], "off"), (["hardware=on"], "on")])
@@ -70,7 +71,7 @@ def test_hardware_is_off_as_in_the_paper_unless_asked_for(
     data = run_srnic_figure("servers=16", *settings)
     assert data["settings"]["hardware"] == expected
     folder = tmp_path / "out" / f"{FIGURE}-quick"
-    scenario = json.loads((folder / "scenarios" / "fat-tree-16.json").read_text())
+    scenario = read_json(folder / "scenarios" / "fat-tree-16.json")
     names = ["connectx6", "irn", "srnic"]
     assert scenario["nics"] == [
         {"preset": name, "name": name, "hardware": expected} for name in names
@@ -111,7 +112,7 @@ def test_figure_12_runs_all_five_sizes_on_two_ranks_by_default(run_srnic_figure,
 def test_a_precision_measures_the_steady_state(run_srnic_figure, tmp_path):
     data = run_srnic_figure("servers=16", "precision=0.05")
     folder = tmp_path / "out" / f"{FIGURE}-quick"
-    scenario = json.loads((folder / "scenarios" / "fat-tree-16.json").read_text())
+    scenario = read_json(folder / "scenarios" / "fat-tree-16.json")
     assert scenario["run"] == {"seed": 1, "precision": 0.05, "fluidStart": "20ms", "warmup": "2ms"}
     assert scenario["workload"]["duration"] == data["settings"]["duration"] == "1s"
     assert data["settings"]["precision"] == 0.05
@@ -132,10 +133,10 @@ def test_a_run_with_stalled_flows_is_drawn_and_marked(run_srnic_figure, check_pi
 @pytest.mark.parametrize(
     "setting, expected",
     [
-        ("servers=16,100", "expected some of 16,64,256,1024,4096, got '100'"),
+        ("servers=16,100", "expected some of 16,64,256,1024,4096, got '16,100'"),
         ("nics=irn", "expected srnic among them, got 'irn'"),
-        ("seed=one", "expected a whole number, got 'one'"),
-        ("seed=18446744073709551616", "expected a whole number, got '18446744073709551616'"),
+        ("seed=one", "expected whole numbers from 0 to 18446744073709551615 with commas between, got 'one'"),
+        ("seed=18446744073709551616", "expected whole numbers from 0 to"),
         ("duration=abc", "expected a time such as \"10ms\", got 'abc'"),
         ("duration=-1ms", "expected a time such as \"10ms\", got '-1ms'"),
         ("duration=0us", "expected a time such as \"10ms\", got '0us'"),
@@ -147,7 +148,7 @@ def test_a_run_with_stalled_flows_is_drawn_and_marked(run_srnic_figure, check_pi
         ("ranks=129", "expected a number from 1 to 128, got '129'"),
         ("ranks=two", "expected a number from 1 to 128, got 'two'"),
         ("ranks=", "expected a number from 1 to 128, got ''"),
-        ("hardware=yes", "expected off or on, got 'yes'"),
+        ("hardware=yes", "expected some of off,on, got 'yes'"),
         ("size=16", "expected one of the options servers=..., nics=..., duration=..., seed=..."),
         ("quick", "got 'quick'"),
     ],
@@ -166,18 +167,23 @@ def restore_ctrl_c():
     signal.signal(signal.SIGINT, before)
 
 
-def test_the_engine_may_write_what_finished_after_ctrl_c(tmp_path, restore_ctrl_c):
-    program = tmp_path / "build" / "rocelab"
-    program.parent.mkdir()
-    # Lets Popen() return first, then takes longer than the quarter of a second that Python's own
-    # subprocess.run() would allow. The signal is passed on, since Ctrl-C does not reach the engine.
-    program.write_text(
-        f"#!/bin/sh\ntrap 'sleep 0.4; touch {tmp_path}/finished; exit 130' TERM\n"
-        "sleep 0.3\nkill -INT $PPID\nsleep 10 &\nwait\n"
+def test_the_engine_may_write_what_finished_after_ctrl_c(tmp_path, restore_ctrl_c, monkeypatch):
+    # Takes longer than the quarter of a second that Python's own subprocess.run() would allow. The signal is
+    # passed on, since Ctrl-C does not reach the engine.
+    build = write_program(
+        tmp_path,
+        f"trap 'sleep 0.4; touch {tmp_path}/finished; exit 130' TERM\n"
+        f"while [ ! -e {tmp_path}/waits ]; do sleep 0.01; done\nkill -INT $PPID\nsleep 600 &\nwait",
     )
-    program.chmod(0o755)
+    wait = subprocess.Popen.wait
+
+    def wait_and_say(process, *arguments):
+        (tmp_path / "waits").touch()
+        return wait(process, *arguments)
+
+    monkeypatch.setattr(subprocess.Popen, "wait", wait_and_say)
     with pytest.raises(KeyboardInterrupt):
-        run_engine(program.parent, "any.json", tmp_path)
+        run_engine(build, "any.json", tmp_path)
     assert (tmp_path / "finished").exists()
 
 
@@ -211,10 +217,10 @@ def test_a_users_figure_may_bring_its_own_scenario_file_and_picture(tmp_path, fa
     )
     scenario = {"name": "tiny", "nics": ["srnic", "irn"], "fabric": {"servers": 16}}
     scenario |= {"workload": {"sizes": "any.cdf"}, "run": {}}
-    (folder / "mine.json").write_text(json.dumps(scenario))
+    write_json(folder / "mine.json", scenario)
     written = run_figure("mine", folder.parent, tmp_path / "out", fake_build)
     assert [path.name for path in written] == ["figure.json", "mine.png", "mine.svg", "mine.pdf"]
-    data = json.loads(written[0].read_text())
+    data = read_json(written[0])
     assert data["series"] == {"irn": [[3, 110]]}  # P50 is 100 us x 1.1.
     assert set(data) == {"x", "y", "series", "paper", "made"}
     assert (data["made"]["quick"], data["made"]["options"]) == (False, {})
@@ -251,28 +257,38 @@ def write_program(tmp_path, text):
 def test_a_figure_may_run_any_command_that_prints_json(tmp_path):
     build = write_program(tmp_path, 'echo "{\\"said\\": \\"$*\\"}"; echo a warning >&2')
     context = FigureContext("mine", tmp_path / "mine", tmp_path / "out", build, False, {})
-    assert context.run_command(["tcp", "bw", "--size", 64, "--json"]) == {
-        "said": "tcp bw --size 64 --json"
+    assert context.run_command(["perftest", "send_bw", "--size", 64, "--json"]) == {
+        "said": "perftest send_bw --size 64 --json"
     }
+
+
+def test_a_figure_may_run_a_measurement(tmp_path):
+    build = write_program(tmp_path, 'echo "{\\"rows\\": [{\\"said\\": \\"$*\\"}]}"')
+    context = FigureContext("mine", tmp_path / "mine", tmp_path / "out", build, False, {})
+    (row,) = context.measure(
+        "kv-store", ["A=1"], utilization=[0.1, 0.5], fill=True, kv_size="5-30", **{"max-slab": 512}
+    )
+    words = "utilization=0.1,0.5 fill=true kv-size=5-30 max-slab=512 --set A=1"
+    assert row == {"said": f"measure kv-store --json {words}"}
 
 
 @pytest.mark.parametrize(
     "text, expected",
     [
-        ("echo '{}'; exit 2", "rocelab tcp --json: expected it to succeed, got exit status 2"),
-        ("echo no", "rocelab tcp --json: expected JSON on its output, got: Expecting value"),
+        ("echo '{}'; exit 2", "rocelab perftest --json: expected it to succeed, got exit status 2"),
+        ("echo no", "rocelab perftest --json: expected JSON on its output, got: Expecting value"),
     ],
 )
 def test_a_command_that_fails_is_named(tmp_path, text, expected):
     build = write_program(tmp_path, text)
     with pytest.raises(UserError) as error:
-        run_json_command(build, ["tcp", "--json"])
+        run_json_command(build, ["perftest", "--json"])
     assert str(error.value) == expected
 
 
 def test_a_command_of_a_missing_engine_is_an_error(tmp_path):
     with pytest.raises(UserError, match="rocelab: expected the program that ./waf build makes"):
-        run_json_command(tmp_path / "no-build", ["tcp", "--json"])
+        run_json_command(tmp_path / "no-build", ["perftest", "--json"])
 
 
 def test_a_folder_that_cannot_be_written_is_found_before_the_runs(tmp_path, fake_build):
@@ -310,3 +326,16 @@ def test_another_program_makes_all_results_again(run_srnic_figure, ranks, fake_b
         program.write("# Another build.\n")
     run_srnic_figure("servers=16")
     assert len(ranks()) == 2
+
+
+def test_numbers_of_an_option_are_rising_and_within_bounds():
+    assert read_reals({"load": "0.5,0.1,0.5"}, "load", 0, 1) == [0.1, 0.5]
+    for text in ("", "nan", "1.5", "-0.1", "0.2,high"):
+        with pytest.raises(UserError, match="^option load: expected numbers from 0 to 1 with commas between, got "):
+            read_reals({"load": text}, "load", 0, 1)
+
+
+def test_words_of_an_option_are_known():
+    assert read_chosen({"hardware": "on,off,on"}, "hardware", ("off", "on")) == ["on", "off"]
+    with pytest.raises(UserError, match="^option hardware: expected some of off,on, got 'yes'$"):
+        read_chosen({"hardware": "yes"}, "hardware", ("off", "on"))

@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
-import json
-import subprocess
 
 import pytest
-from sweeps import BUILD, NEEDS_PROGRAM
+from program import BUILD, NEEDS_PROGRAM, call, read_json, write_json
 
 from rocelab.errors import UserError
 from rocelab.validate.examples import load_figure_module
@@ -25,7 +23,7 @@ def run_authors(checkout, fake_build, tmp_path, no_pictures):
     def run(*settings, is_quick=False):
         run_figure(FIGURE, checkout / "examples", tmp_path / "out", fake_build, is_quick, settings)
         folder = tmp_path / "out" / (FIGURE + "-quick" if is_quick else FIGURE)
-        return json.loads((folder / "figure.json").read_text()), folder
+        return read_json(folder / "figure.json"), folder
 
     return run
 
@@ -33,7 +31,7 @@ def run_authors(checkout, fake_build, tmp_path, no_pictures):
 def test_the_scenario_has_the_authors_wire_and_nothing_else_differs(run_authors):
     _, folder = run_authors("servers=64", "causes=off", "duration=100us", "seeds=1")
     own, theirs = (
-        json.loads((folder / "scenarios" / f"{name}-64.json").read_text())
+        read_json(folder / "scenarios" / f"{name}-64.json")
         for name in ("rocelab-s-own", "theirs")
     )
     assert theirs["fabric"]["hostRate"] == "101012Mbps"  # 1,048 B take 83 ns.
@@ -69,7 +67,7 @@ def test_each_cause_is_switched_on_alone(run_authors):
     assert titles[1:8] == alone
     assert titles[8:] == ["theirs", "theirs with 'links'", "theirs, and the timeout"]
     scenarios = {
-        path.stem: json.loads(path.read_text()) for path in (folder / "scenarios").glob("*.json")
+        path.stem: read_json(path) for path in (folder / "scenarios").glob("*.json")
     }
     timeout = {nic["name"]: nic["attributes"] for nic in scenarios["timeout-16"]["nics"]}
     assert timeout["srnic"]["ns3::rdma::BackoffTimeout::RtoLow"] == "82us"
@@ -95,7 +93,7 @@ def test_the_standalone_time_is_the_authors(module):
         ("servers=17", "option servers: expected some of 16,64,256,1024, got '17'"),
         ("causes=none", "option causes: expected some of 16,64,256,1024, got 'none'"),
         ("duration=0ms", 'option duration: expected a time such as "10ms"'),
-        ("seeds=1,x", "option seeds: expected whole numbers, got '1,x'"),
+        ("seeds=1,x", "option seeds: expected whole numbers from 0 to"),
     ],
 )
 def test_an_option_that_is_wrong_is_one_line(run_authors, setting, message):
@@ -110,26 +108,17 @@ def test_frames_that_have_sizes_only_cannot_be_captured(tmp_path):
         "attributes": {"ns3::rdma::RdmaNic::WireFormat": "ns3::rdma::HpccFormat"},
     }
     flow = {"src": 0, "dst": 1, "bytes": "10kB", "start": "0us"}
-    scenario = tmp_path / "sizes.json"
-    scenario.write_text(
-        json.dumps(
-            {
-                "name": "sizes",
-                "fabric": {"topology": "back-to-back", "framing": "none"},
-                "nics": [nic],
-                "workload": {"type": "flows", "flows": [flow]},
-            }
-        )
-    )
-    command = [BUILD / "rocelab", "run", scenario, "--out", tmp_path / "out"]
-    run = subprocess.run([*command, "--pcap"], capture_output=True, text=True, check=False)
+    scenario = {"name": "sizes", "fabric": {"topology": "back-to-back", "framing": "none"}, "nics": [nic]}
+    scenario["workload"] = {"type": "flows", "flows": [flow]}
+    command = ["run", write_json(tmp_path / "sizes.json", scenario), "--out", tmp_path / "out"]
+    run = call(*command, "--pcap")
     assert run.returncode == 2
     assert run.stderr == (
         "rocelab: --pcap: expected frames of RoCE v2, got ns3::rdma::HpccFormat of the NIC"
         ' "srnic", which has sizes only\n'
     )
     assert not (tmp_path / "out").exists()
-    subprocess.run(command, capture_output=True, check=True)
+    assert call(*command).returncode == 0
     # 10,480 B at 100 Gb/s, 1 us there and back, an acknowledgment of 60 B.
     flows = (tmp_path / "out" / "sizes" / "srnic" / "flows.csv").read_text()
     assert ",10000,0,2843.2,2843.2," in flows
@@ -143,7 +132,7 @@ def test_64_servers_are_within_five_percent_of_the_authors_simulator(
     run_figure(
         FIGURE, checkout / "examples", tmp_path, BUILD, settings=["servers=64", "causes=off"]
     )
-    data = json.loads((tmp_path / FIGURE / "figure.json").read_text())
+    data = read_json(tmp_path / FIGURE / "figure.json")
     authors = module.read_authors()
     assert data["incomplete"] == {} and data["settings"]["seeds"] == [1, 2, 3, 4, 5]
     # P99 of config.txt's DCQCN rests on 76 flows: +0.8 to +9.0 % over the seeds, +5.5 on average.

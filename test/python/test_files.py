@@ -100,7 +100,7 @@ def test_a_capture_may_go_to_a_device_or_through_a_link(tmp_path):
     link.symlink_to(target)
     make_device(device)
     for path in (link, device):
-        subprocess.run([PROGRAM, "offload", "get", "-n", "1", "--pcap", path], capture_output=True, check=True)
+        subprocess.run([PROGRAM, "measure", "offload-get", "calls=1", f"pcap={path}"], capture_output=True, check=True)
     assert link.is_symlink() and target.read_bytes()[:4] == b"\x4d\x3c\xb2\xa1"
     assert stat.S_ISCHR(device.stat().st_mode)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["link.pcap", "null", "target.pcap"]

@@ -2,20 +2,17 @@
 """Chakra execution traces: a ring by sends and receives, collectives, groups, streams, the roofline."""
 
 import json
-import os
-import subprocess
-from pathlib import Path
 
 import pytest
 from imported import read_time, run_graph, run_import, write_node, write_trace
+from program import BUILD, NEEDS_PROGRAM, ROOT, call, read_rows
 
 from rocelab.__main__ import main
 
 COMP, SEND, RECV, COLL = 4, 5, 6, 7
 CHUNK = 131072
 RANKS = 8
-BUILD = Path(os.environ.get("ROCELAB_BUILD", Path(__file__).resolve().parents[2] / "build"))
-LLAMA = Path(__file__).resolve().parents[3] / "shared" / "reference" / "chakra-llama"
+LLAMA = ROOT.parent / "shared" / "reference" / "chakra-llama"
 
 
 def write_ring(tmp_path):
@@ -51,19 +48,16 @@ def test_the_ring_of_8_ranks_takes_14_steps_and_7_reductions(tmp_path, capsys):
     assert "different delays" not in capsys.readouterr().out
 
 
+@NEEDS_PROGRAM
 def test_one_chunk_around_the_ring_is_exact_in_the_engine(tmp_path):
-    if not (BUILD / "rocelab").exists():
-        pytest.skip(f"no program in {BUILD}")
     for rank in range(RANKS):
         send = {"comm_size": CHUNK, "comm_dst": (rank + 1) % RANKS}
         receive = write_node(1, RECV, comm_size=CHUNK, comm_src=(rank - 1) % RANKS)
         begin = [write_node(2, COMP, [1], duration=7), write_node(3, SEND, [2], **send)]
         write_trace(tmp_path / f"t.{rank}.et", [receive, *begin] if rank else [write_node(3, SEND, **send), receive])
     run_import(tmp_path / "t.0.et", "--nic", "srnic", build=BUILD)
-    command = [BUILD / "rocelab", "run", tmp_path / "scenario.json", "--out", tmp_path / "out", "--quiet"]
-    subprocess.run(command, check=True)
-    rows = [line.split(",") for line in (tmp_path / "out/scenario/srnic/flows.csv").read_text().splitlines()[1:]]
-    starts = sorted(float(row[4]) for row in rows)
+    assert call("run", tmp_path / "scenario.json", "--out", tmp_path / "out", "--quiet").returncode == 0
+    starts = sorted(float(row["start_ns"]) for row in read_rows(tmp_path / "out/scenario/srnic/flows.csv"))
     step = starts[1] - 7000  # R(128 KiB), the arrival at the receiver, and the reduction.
     # 128 packets of 1024 bytes at 100 Gb/s, two links of 1 us: the data alone take 12.5 us.
     assert 12_500 < step < 14_000

@@ -13,8 +13,8 @@ from test_import_others import write_msccl, write_simai
 
 from rocelab.__main__ import main
 
-MUTATIONS = 60  # Of each format.
-LEAST_REFUSED = 25
+MUTATIONS = 20  # Of each format.
+LEAST_REFUSED = 8
 WORDS = ["-1", "0", "99999999999999999999", "1e9", "nan", "", "x", "->", "{", "}", '"', "<", "0x10", "1 1", "\u00e9", "_"]
 
 

@@ -2,15 +2,12 @@
 """MSCCL algorithms, SimAI workloads, and the command import itself."""
 
 import json
-import os
-from pathlib import Path
 
 import pytest
 from imported import run_graph, run_import
+from program import BUILD, NEEDS_PROGRAM
 
 from rocelab.__main__ import main
-
-BUILD = Path(os.environ.get("ROCELAB_BUILD", Path(__file__).resolve().parents[2] / "build"))
 
 SIMAI = """HYBRID_TRANSFORMER_FWD_IN_BCKWD model_parallel_NPU_group: {tensor} ep: {experts} pp: 1 vpp: 1 ga: 1 all_gpus: {gpus} checkpoints: 0
 2
@@ -93,9 +90,8 @@ def test_simai_layers_can_be_left_out(tmp_path, capsys):
     assert "1  layers behind --layers: dropped" in capsys.readouterr().out
 
 
+@NEEDS_PROGRAM
 def test_the_engine_checks_what_is_written(tmp_path, capsys):
-    if not (BUILD / "rocelab").exists():
-        pytest.skip(f"no program in {BUILD}")
     path = write_simai(tmp_path)
     run_import(path, build=BUILD)
     capsys.readouterr()
@@ -116,16 +112,11 @@ def test_options_are_checked(tmp_path, capsys):
         (["--nics", "irn"], "command line: expected an option of import (nearest: --nic), got '--nics'"),
     ]
     for options, line in cases:
-        assert main_status(["import", str(path), "--to", str(target), *options]) == 2
+        assert main(["import", str(path), "--to", str(target), *options]) == 2
         assert capsys.readouterr().err.startswith(f"rocelab: {line}")
-    assert main_status(["import", str(tmp_path / "a.csv"), "--to", str(target)]) == 2
+    assert main(["import", str(tmp_path / "a.csv"), "--to", str(target)]) == 2
     assert "expected a file that ends with .cm" in capsys.readouterr().err
     assert not target.exists()
-
-
-def main_status(words):
-    """Return the status of a command."""
-    return main(words)
 
 
 def test_long_messages_are_cut(tmp_path, capsys):

@@ -25,13 +25,13 @@ BEATS = 4000
 
 @pytest.fixture
 def run_offload(checkout):
-    """Run `rocelab offload inspection` in the checkout; skips if the engine is not built."""
+    """Run `rocelab measure offload-inspection` in the checkout; skips if the engine is not built."""
     program = checkout / "build" / "rocelab"
     if not program.exists():
         pytest.skip(f"no program at {program}")
 
     def run(*arguments):
-        command = [program, "offload", "inspection", "--nic", "balboa", "--json", *arguments]
+        command = [program, "measure", "offload-inspection", "nic=balboa", "--json", *arguments]
         return subprocess.run(command, capture_output=True, text=True, cwd=checkout, check=False)
 
     return run
@@ -74,15 +74,14 @@ def test_beats_through_the_nic_have_the_scores_of_numpy(checkout, run_offload, t
     beats = draw_beats(checkout)
     data.write_bytes(beats.tobytes())
     options = {"data": data, "weights": weights, "verdicts": verdicts, "size": 64}
-    words = [word for name, value in options.items() for word in ("-o", f"{name}={value}")]
-    result = run_offload(*words)
+    result = run_offload(*(f"{name}={value}" for name, value in options.items()))
     assert result.returncode == 0, result.stderr
     expected = network.get_scores(beats)
     assert len(expected) > 3000
     np.testing.assert_array_equal(read_scores(verdicts), expected)
-    details = json.loads(result.stdout)["details"]
+    (row,) = json.loads(result.stdout)["rows"]
     bad = int((expected >= network.threshold).sum())
-    assert (details["beats"], details["badBeats"], details["interrupts"]) == (len(beats), bad, bad)
+    assert (row["beats"], row["bad_beats"], row["interrupts"]) == (len(beats), bad, bad)
 
 
 def test_scores_follow_from_the_definition(network):
@@ -114,7 +113,7 @@ def test_a_bad_file_of_weights_is_one_line_in_python_and_in_the_program(
     change, expected = BAD_FILES[name]
     path = tmp_path / "weights.txt"
     path.write_text(change(inspection.NETWORK.read_text()))
-    result = run_offload("-o", f"weights={path}", "-o", "messages=1")
+    result = run_offload(f"weights={path}", "messages=1")
     with pytest.raises(UserError, match=expected) as error:
         inspection.read_network(path)
     assert str(path) in str(error.value)

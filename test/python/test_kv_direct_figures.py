@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""KV-Direct: quick runs of its figures with the real engine, `rocelab kv-dispatch`, helpers."""
+"""KV-Direct: quick runs of its figures with the real engine, the measurement kv-dispatch, helpers."""
 
 import json
 import subprocess
@@ -42,27 +42,27 @@ def get_ours(data, what):
 
 
 def run_dispatch(program, *arguments):
-    """Return what `rocelab kv-dispatch` does."""
-    command = [str(program), "kv-dispatch", *arguments]
+    """Return what `rocelab measure kv-dispatch` does."""
+    command = [str(program), "measure", "kv-dispatch", "--json", *arguments]
     return subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
 
 
 def test_dispatch_solves_the_formula_where_the_cache_holds_all_that_it_may(program):
     # With k = 1 all hits: l / r = 1 - l, so l = r / (1 + r), and the gain over a partition is 1.
-    (row,) = json.loads(run_dispatch(program, "--throughput", "2", "--memory", "1").stdout)
-    assert row["share"] == pytest.approx(2 / 3)
-    assert row["hitShare"] == 1
+    (row,) = json.loads(run_dispatch(program, "throughput=2", "memory=1").stdout)["rows"]
+    assert row["cached_share"] == pytest.approx(2 / 3)
+    assert row["hit_share"] == 1
 
 
 def test_dispatch_prints_a_row_per_pair_of_ratios(program):
-    answer = run_dispatch(program, "--throughput", "1,2", "--memory", "0.5,0.25,1")
-    rows = json.loads(answer.stdout)
-    assert [(row["throughputRatio"], row["memoryRatio"]) for row in rows] == [
+    answer = run_dispatch(program, "throughput=1,2", "memory=0.5,0.25,1")
+    rows = json.loads(answer.stdout)["rows"]
+    assert [(row["throughput_ratio"], row["memory_ratio"]) for row in rows] == [
         (r, k) for r in (1, 2) for k in (0.5, 0.25, 1)
     ]
 
 
-@pytest.mark.parametrize("arguments", [["--keys", "3"], ["--memory", "2"], ["--throughput", "0"]])
+@pytest.mark.parametrize("arguments", [["keys=3"], ["memory=2"], ["throughput=0"]])
 def test_dispatch_refuses_what_has_no_solution(program, arguments):
     answer = run_dispatch(program, *arguments)
     assert answer.returncode == 2
@@ -104,11 +104,12 @@ def test_four_gains_of_table_6_exceed_what_pcie_carries(program):
     # All misses use PCIe: with l = 1 it carries 1 / (1 - h) times its own rate, whatever the DRAM. With
     # k = 1/1024 and 10^10 keys h is log(k n) / log(n) = 0.699: 3.3, less 1 + k, for a printed 3.99 and 7.99.
     ratios = ",".join(str(1 / 4**power) for power in (5, 4, 3, 2, 1, 0))
-    answer = run_dispatch(program, "--throughput", "0.5,1,2,4,8", "--memory", ratios, "--keys", "1e10")
-    rows = {(row["throughputRatio"], row["memoryRatio"]): row for row in json.loads(answer.stdout)}
-    assert rows[8, 1 / 1024]["relativeThroughput"] == pytest.approx(3.32, abs=0.01)
+    answer = run_dispatch(program, "throughput=0.5,1,2,4,8", f"memory={ratios}", "keys=1e10")
+    found = json.loads(answer.stdout)["rows"]
+    rows = {(row["throughput_ratio"], row["memory_ratio"]): row for row in found}
+    assert rows[8, 1 / 1024]["relative_throughput"] == pytest.approx(3.32, abs=0.01)
     stated = get_table(580)
-    slips = [cell for cell in CELLS if stated[cell] > 1.1 * rows[cell]["relativeThroughput"]]
+    slips = [cell for cell in CELLS if stated[cell] > 1.1 * rows[cell]["relative_throughput"]]
     assert slips == [(4, 1 / 1024), (8, 1 / 1024), (8, 1 / 256), (8, 1 / 64)]
 
 
@@ -175,10 +176,10 @@ def run_alone(checkout, folder, name):
 
 def test_the_network_with_its_nics_takes_2_us_beside_the_processor(program, checkout, tmp_path):
     latency = run_alone(checkout, tmp_path, "alone")["rpc"]["latency_us"]["mean"]
-    options = "--json --memory 1MiB --cache 0 --rate 1e5 -n 5000".split()
-    command = [program, "kv-processor", *options]
-    processor = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
-    assert latency - processor["latency_us"]["mean"] == pytest.approx(kv.ROUND_TRIP_US, abs=0.05)
+    keys = "memory=1MiB cache=0 rate=1e5 operations=5000".split()
+    command = [program, "measure", "kv-processor", "--json", *keys]
+    (row,) = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)["rows"]
+    assert latency - row["latency_mean_us"] == pytest.approx(kv.ROUND_TRIP_US, abs=0.05)
 
 
 def test_the_engine_forwards_atomics_on_one_key(run_quick):

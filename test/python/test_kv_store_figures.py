@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""KV-Direct's store: quick runs of its figures with the real engine, `rocelab kv-store`, `kv-slabs`."""
+"""KV-Direct's store: quick runs of its figures with the real engine, measurements kv-store, kv-slabs, kv-merge."""
 
 import json
 import subprocess
@@ -19,12 +19,12 @@ def program(checkout):
 
 @pytest.fixture
 def ask(program):
-    """Return the JSON of a command of the engine."""
+    """Return the rows of a measurement."""
 
     def run(*words):
-        command = [program, *words, "--json"]
+        command = [program, "measure", *words, "--json"]
         done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=TIME_LIMIT)
-        return json.loads(done.stdout)
+        return json.loads(done.stdout)["rows"]
 
     return run
 
@@ -85,61 +85,62 @@ def test_the_allocator_needs_less_than_seven_dmas_per_hundred_operations(quick_f
 
 
 def test_a_store_that_is_full_says_how_far_it_came(ask):
-    words = ["--kv-size", "254", "--memory", "1MiB", "--utilization", "0.5,0.99", "-n", "1000"]
-    result = ask("kv-store", *words, "--hash-index-ratio", "0.05")
-    assert [point["utilization"] for point in result["points"]] == [0.5]
-    assert result["isFull"] is True
+    words = ["kv-size=254", "memory=1MiB", "utilization=0.5,0.99", "operations=1000"]
+    point, end = ask("kv-store", *words, "hash-index-ratio=0.05")
+    assert (point["utilization"], point["is_full"], end["is_full"]) == (0.5, False, True)
     # 95 % of the memory are slabs of 256 bytes for pairs of 254.
-    assert 0.92 < result["reached"] < 0.95 * 254 / 256
-    assert result["pairs"] == round(result["reached"] * 2**20 / 254)
-    assert result["points"][0]["get"]["operations"] == 1000
+    assert 0.92 < end["utilization"] < 0.95 * 254 / 256
+    assert end["pairs"] == round(end["utilization"] * 2**20 / 254)
+    assert (point["get_operations"], end["get_operations"]) == (1000, None)
 
 
 def test_the_same_seed_gives_the_same_bytes(ask):
-    words = ["kv-store", "--memory", "1MiB", "--kv-size", "5-30", "-n", "1000"]
+    words = ["kv-store", "memory=1MiB", "kv-size=5-30", "operations=1000"]
     assert ask(*words) == ask(*words)
-    assert ask(*words) != ask(*words, "--seed", "2")
+    assert ask(*words) != ask(*words, "seed=2")
 
 
 @pytest.mark.parametrize("method", ["bitmap", "radix-sort"])
 def test_slots_side_by_side_merge_into_the_largest_slabs(ask, method):
-    result = ask("kv-slabs", "merge", "--slots", "65536", "--merge", method)
-    assert result["merged"] == 65536 // 16
+    (row,) = ask("kv-merge", "slots=65536", f"merge={method}")
+    assert row["merged"] == 65536 // 16
 
 
 def test_tables_are_printed_for_people(program):
-    for words in (["kv-store", "--memory", "1MiB", "-n", "10"], ["kv-slabs", "churn", "--memory", "1MiB"]):
-        done = subprocess.run([program, *words], capture_output=True, text=True, check=True)
+    for words in (["kv-store", "memory=1MiB", "operations=10"], ["kv-slabs", "memory=1MiB"]):
+        done = subprocess.run([program, "measure", *words], capture_output=True, text=True, check=True)
         assert "{" not in done.stdout and done.stdout.count("\n") >= 3
 
 
 BAD_INPUT = [
-    (["kv-store", "--table", "linear"], "kv-direct, cuckoo or hopscotch, got linear"),
-    (["kv-store", "--memory", "lots"], "--memory: expected bytes such as 64MiB, got lots"),
-    (["kv-store", "--memory", "1KiB"], "memory: expected 8 KiB to 64 GiB, got 1024"),
-    (["kv-store", "--memory", "100GiB"], "memory: expected 8 KiB to 64 GiB"),
-    (["kv-store", "--kv-size", "4"], "--kv-size: expected bytes of key and value, 5 to 2045"),
-    (["kv-store", "--kv-size", "30-5"], "--kv-size: expected"),
-    (["kv-store", "--kv-size", "5-30", "--table", "cuckoo"], "expected one size with --table cuckoo"),
-    (["kv-store", "--hash-index-ratio", "1"], "hash index ratio: expected a share"),
-    (["kv-store", "--hash-index-ratio", "0", "--table", "hopscotch"], "hash index ratio: expected"),
-    (["kv-store", "--inline-threshold", "51"], "--inline-threshold"),
-    (["kv-store", "--max-slab", "4096"], "largest slab: expected 512, 1024 or 2048 bytes"),
-    (["kv-store", "--utilization", "1.5"], "--utilization: expected shares"),
-    (["kv-store", "--utilization", "nan"], "--utilization: expected a decimal number, got nan"),
-    (["kv-store", "-n", "0"], "--operations"),
-    (["kv-slabs", "leak"], "pattern: expected allocate"),
-    (["kv-slabs", "free", "--slab", "48"], "--slab: expected 32, 64, 128 or 256 bytes, got 48"),
-    (["kv-slabs", "free", "--batch", "0"], "batch entries: expected 1 to 64, got 0"),
-    (["kv-slabs", "merge", "--merge", "quick"], "--merge: expected bitmap or radix-sort, got quick"),
-    (["kv-slabs", "merge", "--threads", "0"], "--threads: expected 1 to 64, got 0"),
-    (["kv-slabs", "merge", "--slots", "1"], "--slots: expected 16 to 2^30, got 1"),
+    (["kv-store", "table=linear"], "kv-store.table: expected one of kv-direct, cuckoo or hopscotch"),
+    (["kv-store", "memory=lots"], "kv-store.memory: expected a number of bytes above zero"),
+    (["kv-store", "memory=1KiB"], "memory: expected 8 KiB to 64 GiB, got 1024"),
+    (["kv-store", "memory=100GiB"], "memory: expected 8 KiB to 64 GiB"),
+    (["kv-store", "kv-size=4"], "kv-size: expected bytes of key and value, 5 to 2045"),
+    (["kv-store", "kv-size=30-5"], "kv-size: expected"),
+    (["kv-store", "kv-size=5-30", "table=cuckoo"], "expected one size with table=cuckoo"),
+    (["kv-store", "table=cuckoo", "max-slab=512"], "max-slab: expected table=kv-direct beside it"),
+    (["kv-store", "hash-index-ratio=1"], "hash index ratio: expected a share"),
+    (["kv-store", "hash-index-ratio=0", "table=hopscotch"], "hash index ratio: expected"),
+    (["kv-store", "inline-threshold=51"], "inline-threshold: expected a whole number from 0 to 50"),
+    (["kv-store", "max-slab=4096"], "largest slab: expected 512, 1024 or 2048 bytes"),
+    (["kv-store", "utilization=0.5,1.5"], "utilization[1]: expected a number above 0 and at most 1"),
+    (["kv-store", "utilization=nan"], 'utilization[0]: expected a number, got "nan"'),
+    (["kv-store", "operations=0"], "operations: expected a whole number from 1"),
+    (["kv-slabs", "pattern=leak"], "pattern: expected one of allocate"),
+    (["kv-slabs", "pattern=free", "slab=48"], "slab: expected one of 32, 64, 128 or 256"),
+    (["kv-slabs", "pattern=free", "batch=0"], "batch: expected a whole number from 1 to 64, got 0"),
+    (["kv-merge", "merge=quick"], "merge: expected one of bitmap or radix-sort"),
+    (["kv-merge", "threads=0"], "threads: expected a whole number from 1 to 64, got 0"),
+    (["kv-merge", "slots=1"], "slots: expected a whole number from 16 to 1073741824, got 1"),
 ]
 
 
 @pytest.mark.parametrize("words, message", BAD_INPUT, ids=lambda value: " ".join(value))
 def test_bad_input_is_one_line(program, words, message):
-    done = subprocess.run([program, *words], capture_output=True, text=True, timeout=TIME_LIMIT)
+    command = [program, "measure", *words]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=TIME_LIMIT)
     assert done.returncode == 2, done.stderr
     assert done.stdout == ""
     assert done.stderr.count("\n") == 1

@@ -61,6 +61,7 @@ LAYERS = [
     "rdma-experiment/apps/kv",
     "rdma-experiment/apps/collective",
     "rdma-experiment/bench/perftest",
+    "rdma-experiment/bench/measure",
     "rdma-experiment/bench/offload",
     "rdma-experiment/accounts",
 ]

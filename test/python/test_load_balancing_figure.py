@@ -3,6 +3,8 @@
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 FIGURE = "fabric/load-balancing"
 PER_PACKET = ("Spray", "Round robin", "Two choices", "DRILL", "Adaptive")
 PER_FLOW = ("ECMP", "Flowlet", "CONGA")

@@ -3,11 +3,12 @@
 
 import json
 
-from sweeps import BUILD, NEEDS_PROGRAM
+import pytest
+from program import BUILD, NEEDS_PROGRAM
 
 from rocelab.__main__ import main
 
-pytestmark = NEEDS_PROGRAM
+pytestmark = [NEEDS_PROGRAM, pytest.mark.slow]
 
 
 def test_an_outage_costs_the_data_of_its_time(tmp_path, check_pictures):

@@ -12,37 +12,44 @@ def rows(quick_figure):
     return {row["what"]: row for row in quick_figure("fabric/measured-connectx5")["comparison"]}
 
 
+@pytest.mark.slow
 def test_depth_1_is_within_15_percent_of_the_measurement(rows):
     for size in ("64", "8,192"):
         assert abs(rows[f"depth 1, {size} B, Gbit/s"]["difference"]) < 0.15
 
 
+@pytest.mark.slow
 def test_a_gap_of_4_us_ends_the_discards(rows):
     assert rows["8 KiB, gap 0 us, discards per 1,000 frames"]["ours"] > 0
     assert rows["8 KiB, gap 4 us, discards per 1,000 frames"]["ours"] == 0
     assert abs(rows["8 KiB, gap 4 us, Gbit/s in all"]["difference"]) < 0.1
 
 
+@pytest.mark.slow
 def test_measured_discards_are_those_of_30_s(rows):
     # 4460.3 of 77.1756 Gbit/s x 30 s / 8 / 4096 B = 70,656,000 frames.
     row = rows["8 KiB, gap 0 us, discards per 1,000 frames"]
     assert row["measured"] == pytest.approx(0.06313, abs=1e-5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [2, 4])
 def test_several_queue_pairs_fill_the_link(rows, count):
     assert abs(rows[f"1 x {count} queue pairs, Gbit/s, last third"]["ours"] - 97.7) < 1
 
 
+@pytest.mark.slow
 def test_two_senders_lose_no_packet_at_the_receivers_port(rows):
     assert rows["2 x 1 queue pairs, discarded by the receiver's port per 1,000"]["ours"] == 0
     assert rows["2 x 1 queue pairs, CNPs per second and queue pair"]["ours"] > 0
 
 
+@pytest.mark.slow
 def test_a_lone_queue_pair_loses_frames_at_the_receivers_port(rows):
     assert rows["1 x 1 queue pairs, discarded by the receiver's port per 1,000"]["ours"] > 0
 
 
+@pytest.mark.slow
 def test_the_first_drop_comes_when_the_excess_has_filled_the_ports_buffer(rows):
     # 5.2 MB x 8 / (2 x 60 - 100 Gbit/s) = 2.08 ms; samples are 10 us apart, and the first frames
     # need about 2 us to the switch.

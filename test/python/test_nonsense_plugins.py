@@ -1,14 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Policies that answer nonsense: one line, status 1, at once (test/plugins/nonsense*.cc)."""
-
-import json
-import os
-import subprocess
-from pathlib import Path
+"""Policies that answer nonsense: one line, and no results (test/plugins/nonsense*.cc)."""
 
 import pytest
-
-CPU_LIMIT = 1  # Seconds of processor time.
+from program import call, find_run_error, needs_plugins, read_json, write_json
 
 # What the line must say, by what is wrong. Several names for one policy: the table of a class.
 CONTROL = {
@@ -220,14 +214,7 @@ CASES += [
 ]
 
 
-@pytest.fixture
-def build(checkout):
-    """The build folder; ./waf test names it in ROCELAB_BUILD."""
-    folder = Path(os.environ.get("ROCELAB_BUILD", checkout / "build"))
-    for name in PLUGINS:
-        if not (folder / "test" / f"{name}.so").is_file():
-            pytest.skip(f"{folder.name}/test/{name}.so is not built")
-    return folder
+pytestmark = needs_plugins(*PLUGINS)
 
 
 def make_scenario(name, fault):
@@ -284,37 +271,32 @@ def make_kernel_scenario(fault):
     }
 
 
-def run(build, folder, scenario):
-    """Return (exit status, standard error, processor seconds) of one run."""
-    path = folder / "n.json"
-    path.write_text(json.dumps(scenario))
-    command = [build / "rocelab", "run", path, "--out", folder / "out", "--quiet"]
-    for plugin in PLUGINS:
-        command += ["--plugin", build / "test" / f"{plugin}.so"]
-    with open(folder / "stderr", "w", encoding="utf-8") as error:
-        process = subprocess.Popen(command, stderr=error, stdout=subprocess.DEVNULL)
-        _, status, usage = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    text = (folder / "stderr").read_text(encoding="utf-8")
-    return process.returncode, text, usage.ru_utime + usage.ru_stime
-
-
 @pytest.mark.parametrize("name, fault, line", CASES, ids=[f"{n}-{f}" for n, f, _ in CASES])
-def test_nonsense_is_one_line_that_names_type_call_and_value(build, tmp_path, name, fault, line):
-    status, text, seconds = run(build, tmp_path, make_scenario(name, fault))
+def test_nonsense_is_one_line_that_names_type_call_and_value(tmp_path, name, fault, line):
+    text = find_run_error(make_scenario(name, fault), tmp_path / "out", PLUGINS)
     # What a workload says of its flows is found before there is a NIC.
     assert text.startswith((f"rocelab: nonsense: {line}", f"rocelab: {line}")), text
     assert text.count("\n") == 1 and text.endswith("\n")
-    assert status == 1
-    assert seconds < CPU_LIMIT
     assert not (tmp_path / "out" / "n").exists()
 
 
+def test_the_program_ends_with_that_line_and_status_1(tmp_path):
+    path = write_json(tmp_path / "n.json", make_scenario("NonsenseControl", "rate 0"))
+    ended = call("run", path, "--out", tmp_path / "out", "--quiet", plugins=PLUGINS)
+    line = f"rocelab: nonsense: ns3::rdma::NonsenseControl: {CONTROL['rate 0']}\n"
+    assert (ended.returncode, ended.stdout, ended.stderr) == (1, "", line)
+    assert not (tmp_path / "out" / "n").exists()
+
+
+def read_summary(folder, scenario):
+    """Run a scenario to its good end; returns its summary."""
+    assert find_run_error(scenario, folder / "out", PLUGINS) == ""
+    return read_json(folder / "out" / "n" / "nonsense" / "summary.json")
+
+
 @pytest.mark.parametrize("name", CALLS)
-def test_the_same_policies_without_a_fault_are_let_through(build, tmp_path, name):
-    status, text, _ = run(build, tmp_path, make_scenario(name, ""))
-    assert (status, text) == (0, "")
-    summary = json.loads((tmp_path / "out" / "n" / "nonsense" / "summary.json").read_text())
+def test_the_same_policies_without_a_fault_are_let_through(tmp_path, name):
+    summary = read_summary(tmp_path, make_scenario(name, ""))
     if name == "NonsenseKernel":
         assert summary["rpc"]["status"]["ok"] == summary["rpc"]["requests"] > 0
     else:
@@ -322,24 +304,15 @@ def test_the_same_policies_without_a_fault_are_let_through(build, tmp_path, name
 
 
 @pytest.mark.parametrize("fault", HARMLESS_COMMANDS)
-def test_a_command_of_a_kernel_that_reaches_nothing_is_a_fault_of_that_command(build, tmp_path, fault):
-    status, text, _ = run(build, tmp_path, make_scenario("NonsenseKernel", fault))
-    assert (status, text) == (0, "")
-    rpc = json.loads((tmp_path / "out" / "n" / "nonsense" / "summary.json").read_text())["rpc"]
+def test_a_command_of_a_kernel_that_reaches_nothing_is_a_fault_of_that_command(tmp_path, fault):
+    rpc = read_summary(tmp_path, make_scenario("NonsenseKernel", fault))["rpc"]
     assert rpc["status"]["ok"] == rpc["requests"] > 0
 
 
-def test_a_type_whose_constructor_makes_something_else_is_refused(build, tmp_path):
+def test_a_type_whose_constructor_makes_something_else_is_refused(tmp_path):
     scenario = make_scenario("NonsenseControl", "")
-    scenario["nics"][0]["attributes"] = {}
-    scenario["nics"][0]["congestionControl"] = "ns3::rdma::NonsenseType"
-    status, text, _ = run(build, tmp_path, scenario)
-    assert text == (
+    scenario["nics"][0] |= {"attributes": {}, "congestionControl": "ns3::rdma::NonsenseType"}
+    assert find_run_error(scenario, tmp_path / "out", PLUGINS) == (
         "rocelab: nonsense: ns3::rdma::NonsenseType: AddConstructor(): expected the class of a "
         "ns3::rdma::CongestionControl, got ns3::rdma::GoBackN\n"
     )
-    assert status == 1
-
-
-def test_there_are_at_least_36_kinds():
-    assert len(CASES) >= 36

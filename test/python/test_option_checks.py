@@ -23,27 +23,17 @@ REFUSED = [
     (["perftest", "write_bw", "--loss", "nan"], NUMBER + "nan"),
     (["perftest", "write_bw", "--loss", "0x1p-3"], NUMBER + "0x1p-3"),
     (["perftest", "write_bw", "-n", "0x10"], "expected a whole number below 2^32, got 0x10"),
-    (["tcp", "bw", "-s", ""], EMPTY),
-    (["tcp", "bw", "--rate", ""], EMPTY),
-    (["tcp", "bw", "--threads", "0x10"], NUMBER + "0x10"),
-    (["tcp", "bw", "--threads", " 5"], NUMBER + " 5"),
-    (["tcp", "lat", "--connections", "5"], "--connections: expected the test bw beside it"),
-    (["tcp", "lat", "--messages", "500"], "--messages: expected the test bw beside it"),
-    (["udp", "bw", "-s", ""], EMPTY),
-    (["offload", "get", "--pcap", ""], EMPTY),
-    (["offload", "get", "--loss", "inf"], NUMBER + "inf"),
-    (["offload", ""], EMPTY),
-    (["kv-dispatch", "--throughput", "nan"], NUMBER + "nan"),
-    (["kv-dispatch", "--memory", "0.5,nan"], NUMBER + "nan"),
-    (["kv-dispatch", "--keys", "nan"], NUMBER + "nan"),
-    (["kv-processor", "--rate", "nan"], NUMBER + "nan"),
-    (["kv-processor", "--pair", "0x10"], NUMBER + "0x10"),
-    (["kv-store", "--utilization", "nan"], NUMBER + "nan"),
-    (["kv-store", "--memory", ""], EMPTY),
-    (["kv-dma", "--bytes", " 64"], NUMBER + " 64"),
-    (["kv-slabs", "merge", "--memory", "GARBAGE"], "--memory: expected another pattern than merge beside it"),
-    (["kv-slabs", "merge", "--slab", "64"], "--slab: expected another pattern than merge beside it"),
-    (["kv-slabs", "churn", "--slots", "64"], "--slots: expected the pattern merge beside it"),
+    (["measure", ""], EMPTY),
+    (["measure", "kv-dma", ""], EMPTY),
+    (["measure", "kv-dma", "--set", ""], EMPTY),
+    (["measure", "tcp-bw", "size="], 'tcp-bw.size: expected a number of bytes above zero, such as 1000 or "1MB", got ""'),
+    (["measure", "tcp-bw", "threads=0x10"], 'expected a whole number from 1 to 1024, got "0x10"'),
+    (["measure", "tcp-bw", "threads= 5"], 'expected a whole number from 1 to 1024, got " 5"'),
+    (["measure", "offload-get", "loss=inf"], 'loss: expected a number, got "inf"'),
+    (["measure", "kv-dispatch", "throughput=nan"], 'expected a number, got "nan"'),
+    (["measure", "kv-dispatch", "memory=0.5,nan"], 'kv-dispatch.memory[1]: expected a number, got "nan"'),
+    (["measure", "kv-store", "memory="], "memory: expected a number of bytes above zero"),
+    (["measure", "kv-slabs", "slots=64"], "expected a known key"),
     (["run", ""], EMPTY),
     (["run", COMPARE, "--out", ""], EMPTY),
     (["run", COMPARE, "--jobs", "0x2"], NUMBER + "0x2"),
@@ -68,22 +58,22 @@ def test_what_would_be_accepted_in_silence_is_refused(words, expected, tmp_path,
 
 
 ACCEPTED = [
-    ["kv-dispatch", "--throughput", "0.5,1e0,2", "--memory", "6.25e-2"],
-    ["tcp", "lat", "-s", "64", "--mtu", "1500"],
-    ["kv-slabs", "merge", "--slots", "65536", "--merge", "bitmap", "--threads", "1"],
-    ["kv-slabs", "churn", "--memory", "1MiB", "--slab", "64"],
-    ["kv-processor", "--memory", "1 MiB", "-n", "100", "--warmup", "0"],
+    ["kv-dispatch", "throughput=0.5,1e0,2", "memory=6.25e-2"],
+    ["tcp-lat", "size=64", "mtu=1500"],
+    ["kv-merge", "slots=65536", "merge=bitmap", "threads=1"],
+    ["kv-slabs", "memory=1MiB", "slab=64"],
+    ["kv-processor", "memory=1MiB", "operations=100", "warmup=0"],
 ]
 
 
 @pytest.mark.parametrize("words", ACCEPTED, ids=" ".join)
 def test_usual_numbers_are_read(words):
-    assert run(*words).returncode == 0
+    assert run("measure", *words).returncode == 0
 
 
 def test_inspection_finds_its_weights_from_any_folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    result = run("offload", "inspection", "--nic", "balboa", "-o", "size=4096", "--json")
+    result = run("measure", "offload-inspection", "nic=balboa", "size=4096", "--json")
     assert result.returncode == 0, result.stderr
     assert "examples/balboa/detection/network.txt" in result.stdout
 

@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """A command is one file of cli/commands: the build finds it, and no other file names it."""
 
-import json
-import os
 import shutil
-import subprocess
 
 import pytest
+from program import ROOT, ask, call
+from test_scratch_plugins import Project
 
 #: A project with the program alone, whose settings and libraries are those of the checkout.
 WSCRIPT = """
@@ -48,60 +47,41 @@ def build(bld):
 """
 
 
-def read_example(checkout):
+def read_example():
     """Return the C++ file of docs/extend/own-command.md."""
-    page = (checkout / "docs" / "extend" / "own-command.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "extend" / "own-command.md").read_text(encoding="utf-8")
     return page.partition("```cpp\n")[2].partition("```")[0]
 
 
-def make_project(folder, checkout):
-    """Make a project of cli/ and its wscript, with links to what is built."""
-    module = checkout / "src" / "rdma-experiment"
-    copy = folder / "src" / "rdma-experiment"
-    shutil.copytree(module / "cli", copy / "cli")
-    shutil.copy(module / "wscript", copy)
-    (folder / "wscript").write_text(WSCRIPT)
-    (folder / "utils").symlink_to(checkout / "utils")
-    shutil.copy(checkout / "build" / "c4che" / "_cache.py", folder / "settings.py")
-    for name in ("waf", "packages.txt"):
-        shutil.copy(checkout / name, folder)
-    build = folder / "build"
-    build.mkdir()
-    for name in ("lib", "include"):
-        (build / name).symlink_to(checkout / "build" / name)
-    state = checkout / "build" / ".waf"
-    if (state / "waflib").is_dir():
-        (build / ".waf").mkdir()
-        (build / ".waf" / "waflib").symlink_to(state / "waflib")
-        shutil.copy(checkout / "packages.txt", build / ".waf" / "packages.txt.stamp")
-    return copy / "cli" / "commands"
+class ProgramProject(Project):
+    """A project of cli/ and its wscript, with links to what is built."""
+
+    def __init__(self, folder):
+        super().__init__(folder, ROOT)
+        module, copy = (top / "src" / "rdma-experiment" for top in (ROOT, folder))
+        shutil.copytree(module / "cli", copy / "cli")
+        shutil.copy(module / "wscript", copy)
+        (folder / "wscript").write_text(WSCRIPT)
+        shutil.copy(ROOT / "build" / "c4che" / "_cache.py", folder / "settings.py")
+        for name in ("lib", "include"):
+            (folder / "build" / name).symlink_to(ROOT / "build" / name)
+        self.commands = copy / "cli" / "commands"
 
 
 @pytest.mark.slow
-def test_a_new_file_is_a_new_command_of_the_program(tmp_path, checkout):
-    commands = make_project(tmp_path, checkout)
-    (commands / "bdp-command.cc").write_text(read_example(checkout))
-    built = subprocess.run([tmp_path / "waf", "build"], cwd=tmp_path, capture_output=True, encoding="utf-8", check=False)
-    assert built.returncode == 0, built.stdout + built.stderr
-
-    def run(*words):
-        program = tmp_path / "build" / "rocelab"
-        return subprocess.run([program, *words], capture_output=True, encoding="utf-8", check=False)
-
-    assert run("bdp").stdout == "100000 bytes\n"  # 100 Gb/s x 8 us / 8.
-    assert run("bdp", "--rate", "400Gbps", "--rtt", "2us").stdout == "100000 bytes\n"
-    assert "Compute the bandwidth-delay product" in run("--help").stdout
-    assert "rocelab bdp --rate 400Gbps" in run("bdp", "--help").stdout
-    wrong = run("bdp", "--rat", "1Gbps")
+def test_a_new_file_is_a_new_command_of_the_program(tmp_path, monkeypatch):
+    project = ProgramProject(tmp_path / "project")
+    (project.commands / "bdp-command.cc").write_text(read_example())
+    before = ask("list", "commands")["commands"]
+    assert project.build()[0] == 0, project.output
+    monkeypatch.setattr("program.PROGRAM", project.folder / "build" / "rocelab")
+    assert call("bdp").stdout == "100000 bytes\n"  # 100 Gb/s x 8 us / 8.
+    assert call("bdp", "--rate", "400Gbps", "--rtt", "2us").stdout == "100000 bytes\n"
+    assert "Compute the bandwidth-delay product" in call("--help").stdout
+    assert "rocelab bdp --rate 400Gbps" in call("bdp", "--help").stdout
+    wrong = call("bdp", "--rat", "1Gbps")
     assert (wrong.returncode, wrong.stdout) == (2, "")
     assert "(nearest: --rate or --rtt)" in wrong.stderr
-    assert "expected a value, got an empty text" in run("bdp", "--rtt", "").stderr
-    listed = json.loads(run("list", "commands").stdout)["commands"]
-    assert listed[-1]["name"] == "bdp" and len(listed) == len(list_commands(checkout)) + 1
-
-
-def list_commands(checkout):
-    """Return the commands of the checkout's program."""
-    program = os.environ.get("ROCELAB_BINARY", checkout / "build" / "rocelab")
-    words = [program, "list", "commands"]
-    return json.loads(subprocess.run(words, capture_output=True, check=True).stdout)["commands"]
+    assert "expected a value, got an empty text" in call("bdp", "--rtt", "").stderr
+    listed = ask("list", "commands")["commands"]
+    assert listed[-1]["name"] == "bdp" and len(listed) == len(before) + 1

@@ -1,13 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """A transport of a user's own, loaded as a plug-in (test/plugins/own-flight.cc): flight, receiver and wire format."""
 
-import csv
-import json
-import os
-import subprocess
-from pathlib import Path
-
 import pytest
+from program import needs_plugins, read_json, read_rows, run_scenario
+
+pytestmark = needs_plugins("own-flight")
 
 PACKETS = 100
 
@@ -34,49 +31,35 @@ def make_scenario(flows, loss_rate=0, packets=32):
     }
 
 
-def run(build, folder, scenario, *options):
+def run(folder, scenario, *options):
     """Return the rows of flows.csv and the summary of one run."""
-    path = folder / "own.json"
-    path.write_text(json.dumps(scenario))
-    command = [build / "rocelab", "run", path, "--out", folder / "out", "--quiet", "--plugin", build / "test" / "own-flight.so", *options]
-    subprocess.run(command, check=True)
-    made = folder / "out" / "own" / "own"
-    with open(made / "flows.csv", newline="") as file:
-        return list(csv.DictReader(file)), json.loads((made / "summary.json").read_text())
+    made = run_scenario(folder, scenario, *options, plugins=["own-flight"])
+    return read_rows(made / "flows.csv"), read_json(made / "summary.json")
 
 
-@pytest.fixture
-def build(checkout):
-    """The build folder; ./waf test names it in ROCELAB_BUILD."""
-    folder = Path(os.environ.get("ROCELAB_BUILD", checkout / "build"))
-    if not (folder / "test" / "own-flight.so").is_file():
-        pytest.skip("test/own-flight.so is not built")
-    return folder
-
-
-def test_one_packet_in_flight_takes_a_round_trip_per_packet(build, tmp_path):
+def test_one_packet_in_flight_takes_a_round_trip_per_packet(tmp_path):
     flows = [{"src": 0, "dst": 1, "bytes": 1000 * count, "start": f"{start}us"} for count, start in ((PACKETS, 0), (2 * PACKETS, 10_000))]
-    rows, summary = run(build, tmp_path, make_scenario(flows, packets=1))
+    rows, summary = run(tmp_path, make_scenario(flows, packets=1))
     times = [float(row["fct_ns"]) for row in rows]
     # 1,040 B and 64 B take 83.2 ns and 5.12 ns on each of two links of 100 Gbit/s, and each link 1 us each way.
     assert times[1] - times[0] == pytest.approx(PACKETS * (2 * (83.2 + 5.12) + 4 * 1000), abs=0.01)
     assert summary["retransmitted"] == 0
 
 
-def test_flows_end_under_loss_and_each_loss_is_sent_again_once_or_more(build, tmp_path):
+def test_flows_end_under_loss_and_each_loss_is_sent_again_once_or_more(tmp_path):
     flows = [{"src": i, "dst": (i + 1) % 8, "bytes": 200_000, "start": "0us"} for i in range(8)]
-    rows, summary = run(build, tmp_path, make_scenario(flows, loss_rate=0.01))
+    rows, summary = run(tmp_path, make_scenario(flows, loss_rate=0.01))
     assert len(rows) == 8
     assert summary["flows"]["completed"] == 8
     # 1,600 packets over two lossy links: some 32 are lost, and some acknowledgments.
     assert 20 <= summary["retransmitted"] <= 120
 
 
-def test_two_ranks_have_the_same_bytes(build, tmp_path):
+def test_two_ranks_have_the_same_bytes(tmp_path):
     flows = [{"src": i, "dst": i + 32, "bytes": 50_000, "start": "0us"} for i in range(8)]
     scenario = make_scenario(flows, loss_rate=0.005)
     scenario["fabric"] |= {"topology": "fat-tree", "servers": 64}
-    one, _ = run(build, tmp_path, scenario)
+    one, _ = run(tmp_path, scenario)
     (tmp_path / "two").mkdir()
-    two, _ = run(build, tmp_path / "two", scenario, "--ranks", "2")
+    two, _ = run(tmp_path / "two", scenario, "--ranks", "2")
     assert one == two

@@ -4,12 +4,10 @@
 import os
 import shlex
 import subprocess
-from pathlib import Path
 
 import pytest
+from program import BUILD, ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
-BUILD = Path(os.environ.get("ROCELAB_BUILD", ROOT / "build"))
 SOURCE = ROOT / "src" / "rdma-nic" / "examples" / "own-fabric.cc"
 
 pytestmark = pytest.mark.skipif(not (BUILD / "rocelab.pc").exists(), reason=f"no {BUILD}/rocelab.pc: build first")

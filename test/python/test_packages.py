@@ -54,6 +54,7 @@ def installed_files(tmp_path_factory):
     return folder
 
 
+@pytest.mark.slow
 @needs_module
 def test_each_file_that_a_debian_package_installs_exists_after_a_build(installed_files):
     listed = list_installed()
@@ -67,11 +68,13 @@ def test_each_file_that_a_debian_package_installs_exists_after_a_build(installed
         assert list(top.glob(rest)), f"debian/{name}: {pattern}"
 
 
+@pytest.mark.slow
 def test_the_manual_page_and_the_completion_of_the_package_are_of_this_program(installed_files):
     assert (installed_files / "rocelab.1").read_text(encoding="utf-8").startswith(".TH ROCELAB 1 ")
     assert "complete " in (installed_files / "completions" / "rocelab").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_the_development_package_has_each_header_of_each_module_as_a_file(installed_files):
     headers = list((installed_files / "include" / "ns3").iterdir())
     assert not [path for path in headers if path.is_symlink()]
@@ -79,6 +82,7 @@ def test_the_development_package_has_each_header_of_each_module_as_a_file(instal
     assert {path.name for path in headers} == expected
 
 
+@pytest.mark.slow
 def test_the_pkg_config_file_of_the_package_names_no_folder_of_the_build(installed_files):
     text = (installed_files / "rocelab.pc").read_text(encoding="utf-8")
     assert "-I/usr/include/rocelab" in text

@@ -5,21 +5,15 @@ import json
 import subprocess
 
 import pytest
-from limits import TIME_LIMIT
+from program import NEEDS_PROGRAM, call, expect_one_line
+
+pytestmark = NEEDS_PROGRAM
 
 
 @pytest.fixture
-def perftest(checkout, tmp_path):
-    """Runs the program in an empty folder; skips if it is not built."""
-    program = checkout / "build" / "rocelab"
-    if not program.exists():
-        pytest.skip(f"no program at {program}")
-
-    def run(*arguments):
-        command = [str(program), "perftest", *arguments]
-        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=TIME_LIMIT)
-
-    return run
+def perftest(tmp_path):
+    """Runs the program in an empty folder."""
+    return lambda *arguments: call("perftest", *arguments, cwd=tmp_path)
 
 
 def test_a_table_comes_in_perftests_columns(perftest):
@@ -214,16 +208,10 @@ def test_a_run_repeats_exactly(perftest):
     ],
 )
 def test_bad_input_is_one_line_and_status_2(perftest, tmp_path, arguments, expected):
-    result = perftest(*arguments)
-    assert (result.returncode, result.stdout) == (2, "")
-    assert result.stderr.startswith("rocelab: ")
-    assert expected in result.stderr
-    assert result.stderr.count("\n") == 1
+    expect_one_line(perftest(*arguments), expected)
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_folder_that_cannot_be_made_is_bad_input(perftest, tmp_path):
     (tmp_path / "file").write_text("")
-    result = perftest("write_bw", "-n", "5", "--out", "file/sub")
-    assert (result.returncode, result.stdout) == (2, "")
-    assert result.stderr.startswith("rocelab: file/sub: expected a folder that can be written")
+    expect_one_line(perftest("write_bw", "-n", "5", "--out", "file/sub"), "file/sub: expected a folder that can be written")

@@ -146,11 +146,6 @@ def test_a_scenario_without_a_single_completed_flow_makes_pictures_that_say_so(t
         assert {text.get_text() for text in axes.texts} in ({"none"}, {"no flow completed"})
 
 
-@pytest.mark.parametrize("draw", ALL_PLOTS)
-def test_every_picture_can_be_read(compare_folder, draw):
-    check_picture(draw(load_scenario(compare_folder)))
-
-
 def test_bar_labels_that_would_touch_stand_upright(tmp_path):
     # P99 of 198 x factor: four digits above each of four bars.
     names = ["connectx6", "irn", "srnic", "balboa"]

@@ -17,16 +17,22 @@ EXTREMES = [0, 1, -1, -2, 2**31 - 1, -(2**31), 8191, 8192, 8193, -8192, 1023, 10
 
 @pytest.fixture
 def run_offload(checkout):
-    """Run `rocelab offload preprocessing`; skips if the engine is not built."""
+    """Run `rocelab measure offload-preprocessing`; skips if the engine is not built."""
     program = checkout / "build" / "rocelab"
     if not program.exists():
         pytest.skip(f"no program at {program}")
 
     def run(*arguments):
-        command = [program, "offload", "preprocessing", "--nic", "balboa", "--json", *arguments]
+        command = [program, "measure", "offload-preprocessing", "nic=balboa", "--json", *arguments]
         return subprocess.run(command, capture_output=True, text=True, check=False)
 
     return run
+
+
+def get_row(result):
+    """Return the row of a run that subprocess.run() has returned."""
+    (row,) = json.loads(result.stdout)["rows"]
+    return row
 
 
 def draw_features(count):
@@ -56,7 +62,7 @@ def test_the_bytes_are_those_of_numpy(run_offload, tmp_path, pipeline, method, v
     words = [word for setting in settings for word in ("--set", setting)]
     # Batches that do not end with a row: each begins with one.
     size = 48 * 4 * 50
-    words += ["-o", f"data={data}", "-o", f"out={out}", "-o", f"size={size}", "-o", f"verb={verb}", "--method", method]
+    words += [f"data={data}", f"out={out}", f"size={size}", f"verb={verb}", f"method={method}"]
     result = run_offload(*words)
     assert result.returncode == 0, result.stderr
     batches = [features[begin : begin + size // 4] for begin in range(0, len(features), size // 4)]
@@ -77,9 +83,9 @@ def test_numpy_has_the_values_of_the_definition():
 @pytest.mark.parametrize("verb", ["read", "write"])
 def test_lost_packets_change_no_feature(run_offload, verb):
     # The rest of a READ that is requested again begins in the middle of a row.
-    result = run_offload("--loss", "0.02", "-o", "size=65536", "-o", f"verb={verb}", "--seed", "3")
+    result = run_offload("loss=0.02", "size=65536", f"verb={verb}", "--seed", "3")
     assert result.returncode == 0, result.stderr
-    assert json.loads(result.stdout)["statuses"] == {"OK": 1}
+    assert get_row(result)["calls_ok"] == 1
 
 
 @pytest.mark.parametrize(
@@ -87,10 +93,10 @@ def test_lost_packets_change_no_feature(run_offload, verb):
     [
         (["--set", "ns3::rdma::PreprocessingService::DenseOperators=square"], "neg2zero, logarithm"),
         (["--set", "ns3::rdma::PreprocessingService::Modulus=0"], "Modulus"),
-        (["-o", "size=6"], "whole features of 4 bytes"),
-        (["-o", "verb=send"], 'expected one of read or write'),
-        (["-o", "data=/no/such/file"], "expected a file with bytes"),
-        (["-o", "out=/no/such/folder/file"], "expected a file that can be written"),
+        (["size=6"], "whole features of 4 bytes"),
+        (["verb=send"], 'expected one of read or write'),
+        (["data=/no/such/file"], "expected a file with bytes"),
+        (["out=/no/such/folder/file"], "expected a file that can be written"),
     ],
 )
 def test_bad_input_is_one_line(run_offload, arguments, expected):
@@ -102,7 +108,7 @@ def test_bad_input_is_one_line(run_offload, arguments, expected):
 def test_a_file_of_odd_length_is_refused(run_offload, tmp_path):
     path = tmp_path / "odd"
     path.write_bytes(bytes(4099))
-    result = run_offload("-o", f"data={path}")
+    result = run_offload(f"data={path}")
     assert result.returncode == 2
     assert "whole features of 4 bytes" in result.stderr
 
@@ -118,12 +124,12 @@ def test_an_unknown_operator_is_refused_in_python():
 
 def test_gpu_memory_that_is_not_registered_is_an_access_error(run_offload):
     # A READ is refused at home, a WRITE by the peer.
-    for verb, status in (("read", "LOC_PROT_ERR"), ("write", "REM_ACCESS_ERR")):
-        words = ["--method", "gpu", "--set", HAS_GPU, "-o", "fault=unregistered", "-o", f"verb={verb}"]
+    for verb, status in (("read", "loc_prot_err"), ("write", "rem_access_err")):
+        words = ["method=gpu", "--set", HAS_GPU, "fault=unregistered", f"verb={verb}"]
         result = run_offload(*words)
         assert result.returncode == 0, result.stderr
-        assert json.loads(result.stdout)["statuses"] == {status: 1}
-    result = run_offload("--method", "gpu")
+        assert get_row(result)[f"calls_{status}"] == 1
+    result = run_offload("method=gpu")
     assert result.returncode == 2
     assert "ns3::rdma::GpuPath::BarBytes" in result.stderr
 
@@ -131,16 +137,16 @@ def test_gpu_memory_that_is_not_registered_is_an_access_error(run_offload):
 def test_the_direct_way_has_the_rate_of_the_path(run_offload):
     settings = [HAS_GPU, "ns3::rdma::GpuPath::Bandwidth=68Gbps", "ns3::rdma::GpuPath::CacheEntries=0"]
     words = [word for setting in settings for word in ("--set", setting)]
-    result = run_offload("--method", "gpu", "-m", "4096", "-o", "size=262144", *words)
-    rate = json.loads(result.stdout)["details"]["throughputMBps"]
+    result = run_offload("method=gpu", "mtu=4096", "size=262144", *words)
+    rate = get_row(result)["throughput_MBps"]
     assert rate == pytest.approx(8500, rel=0.01)  # BALBOA-247.
 
 
 def test_a_core_is_the_bottleneck_and_the_nic_is_not(run_offload):
     rates = {}
     for method in ("cpu", "host"):
-        result = run_offload("--method", method, "-m", "4096", "-o", "size=262144")
-        rates[method] = json.loads(result.stdout)["details"]["throughputMBps"]
+        result = run_offload(f"method={method}", "mtu=4096", "size=262144")
+        rates[method] = get_row(result)["throughput_MBps"]
     # A batch: 262144 B / 777.5 MB/s + 20 us + 262144 B / 7 GB/s = 394.6 us, that is 664 MB/s.
     assert rates["cpu"] == pytest.approx(664, rel=0.02)
     # A copy: 20 us + 37.4 us, that is 4564 MB/s.

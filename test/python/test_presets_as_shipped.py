@@ -53,6 +53,7 @@ STUDIES = {
         "parameters": "the figure varies them",
     },
     "start/own-congestion-control/own-congestion-control.json": {"congestionControl": "a plug-in"},
+    "thesis/requirements/figure.py": {"PortRateLimit": "R4: four senders at lower rates than the receiver has"},
 }
 
 

@@ -121,9 +121,9 @@ def test_an_import_that_looks_up_is_found(line, found):
     assert find_upward_imports(modules, read) == [f"results.samples imports {found}"]
 
 
-def test_the_command_line_starts_without_numpy_and_matplotlib():
+def test_the_command_line_starts_without_numpy_matplotlib_and_pandas():
     # Loading numpy takes longer than a command that reads no table.
-    code = "import sys, rocelab.__main__; print(*sorted({'matplotlib', 'numpy'} & set(sys.modules)))"
+    code = "import sys, rocelab.__main__; print(*sorted({'matplotlib', 'numpy', 'pandas'} & set(sys.modules)))"
     environment = {**os.environ, "PYTHONPATH": str(TOP.parent)}
     loaded = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
     assert loaded.stdout == "\n"

@@ -7,13 +7,13 @@ import os
 import signal
 import subprocess
 import sys
-import time
 import typing
 
 import numpy
+import pandas
 import pytest
 from binding import BUILD, ROOT, make_incast, needs_module, read_program_flows, run_program
-from limits import TIME_LIMIT
+from program import TIME_LIMIT, get_memory, read_json, wait_for
 
 import rocelab
 
@@ -227,7 +227,7 @@ def test_a_second_run_at_the_same_time_is_refused():
 
 
 INTERRUPTED = """
-import sys, time
+import sys
 sys.path.insert(0, {utils!r})
 import rocelab
 incast = {incast!r}
@@ -252,15 +252,12 @@ def test_ctrl_c_raises_keyboard_interrupt_and_leaves_a_process_that_can_run(tmp_
         [sys.executable, "-c", program], stdout=subprocess.PIPE, encoding="utf-8"
     ) as process:
         assert process.stdout.readline() == "ready\n"
-        time.sleep(1)  # Into the run, which would take minutes.
+        # Into the run, which would take minutes.
+        wait_for(lambda: any(b"completed" in path.read_bytes() for path in tmp_path.glob("*/.irn.*.part/flows.csv")), process)
         process.send_signal(signal.SIGINT)
-        start = os.times().elapsed
-        assert process.stdout.readline() == "interrupted\n"
-        assert os.times().elapsed - start < 5  # One second on a machine with nothing else to do.
-        assert process.stdout.readline() == "True\n"
+        assert process.stdout.read() == "interrupted\nTrue\n"
     assert process.returncode == 0
-    (summary,) = tmp_path.glob("as-designed/irn/summary.json")
-    assert json.loads(summary.read_text())["partial"] is True
+    assert read_json(tmp_path / "as-designed" / "irn" / "summary.json")["partial"] is True
 
 
 FILLING = """
@@ -301,11 +298,10 @@ def test_ctrl_c_is_obeyed_while_stores_are_being_filled(tmp_path):
         [sys.executable, "-c", program], stdout=subprocess.PIPE, encoding="utf-8"
     ) as process:
         assert process.stdout.readline() == "ready\n"
-        time.sleep(2)  # Into the filling.
+        before = get_memory(process.pid)
+        wait_for(lambda: get_memory(process.pid) > before + 300_000_000)  # Of 8 GiB.
         process.send_signal(signal.SIGINT)
-        start = os.times().elapsed
         assert process.stdout.readline() == "interrupted\n"
-        assert os.times().elapsed - start < 5  # One second on a machine with nothing else to do.
     assert process.returncode == 0
     assert not list(tmp_path.glob("out/n/*/summary.json"))
 
@@ -328,7 +324,7 @@ def test_stubs_name_what_is_there_and_hints_resolve():
         one = getattr(rocelab, name)
         assert one.__doc__, name
         if callable(one) and not isinstance(one, type):
-            assert typing.get_type_hints(one)["return"]
+            assert typing.get_type_hints(one, localns={"pandas": pandas, "Scenario": rocelab.Scenario})["return"]
 
 
 BAD_TEXTS = [
@@ -371,7 +367,7 @@ print("begun", flush=True)
 """
 
 
-@pytest.mark.parametrize("attempt", range(3))
+@pytest.mark.parametrize("attempt", [0, *(pytest.param(more, marks=pytest.mark.slow) for more in (1, 2))])
 def test_the_interpreter_ends_while_a_thread_runs_a_scenario(attempt, tmp_path):
     program = AT_EXIT.format(utils=str(ROOT / "utils"), scenario=str(COMPARE))
     result = subprocess.run(

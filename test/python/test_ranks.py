@@ -10,6 +10,7 @@ from rocelab.results.folders import load_nic
 pytestmark = NEEDS
 
 
+@pytest.mark.slow
 def test_any_number_of_ranks_gives_the_same_bytes(tmp_path):
     path = write_scenario(tmp_path, fabric={**FABRIC, "lossRate": 0.0005})
     results = compare(tmp_path, path, [4])  # The other tests have two.
@@ -81,6 +82,7 @@ def test_time_series(tmp_path):
     assert set(rows) < all_rows
 
 
+@pytest.mark.slow
 def test_time_series_with_idle_times_between_the_retries_of_a_lossy_run(tmp_path):
     # After 200 us only retransmission timers expire, up to 2.4 ms: most samples are idle, and the tables are thinned.
     lossy = {"ns3::rdma::GilbertElliottLoss::ToBad": 0.001, "ns3::rdma::GilbertElliottLoss::ToGood": 0.3}
@@ -269,6 +271,7 @@ def test_a_graph_from_a_file_whose_first_operation_fails(tmp_path):
     assert results["irn"]["flows.csv"].count(b"\n") == 3
 
 
+@pytest.mark.slow
 def test_loss_models_of_links_between_and_within_ranks(tmp_path):
     path = write_scenario(
         tmp_path,
@@ -299,6 +302,7 @@ def test_loss_models_of_links_between_and_within_ranks(tmp_path):
     assert results["srnic"]["summary.json"]["drops"]["link-loss"] > 0
 
 
+@pytest.mark.slow
 def test_a_run_that_ends_with_its_workload(tmp_path):
     path = write_scenario(
         tmp_path,
@@ -342,6 +346,7 @@ def test_pods_of_1024_servers(tmp_path):
     compare(tmp_path, path, [2])
 
 
+@pytest.mark.slow
 def test_an_hpcc_trace(tmp_path):
     # Two switches with two servers each, joined by two links of other delays.
     (tmp_path / "topology.txt").write_text(
@@ -378,6 +383,7 @@ def test_flows_that_stall_are_named_alike(tmp_path):
     assert results["irn"]["flows.csv"].count(b"stalled") == 2
 
 
+@pytest.mark.slow
 def test_captures_are_written_by_the_rank_of_the_server(tmp_path):
     path = write_scenario(tmp_path, nics=["srnic"], workload={**POISSON, "duration": "10us"})
     results = compare(tmp_path, path, [3], "--pcap", "--pcap-hosts", "0,20,40,60")

@@ -1,24 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """A plug-in's LossDetector on a fabric that sprays packets over equal routes."""
 
-import json
-import os
-import subprocess
-from pathlib import Path
+from program import needs_plugins, read_json, run_scenario
 
-import pytest
+pytestmark = needs_plugins("reorder-tolerant-detector")
 
 PLUGIN = "ns3::rdma::ReorderTolerantDetector"
 PACKETS = 8 * 1000  # Of 1000 bytes, in the flows of make_scenario().
-
-
-@pytest.fixture
-def build(checkout):
-    """The build folder; ./waf test names it in ROCELAB_BUILD."""
-    folder = Path(os.environ.get("ROCELAB_BUILD", checkout / "build"))
-    if not (folder / "test" / "reorder-tolerant-detector.so").is_file():
-        pytest.skip(f"{folder.name}/test/reorder-tolerant-detector.so is not built")
-    return folder
 
 
 def make_scenario(detector, loss_rate=0):
@@ -50,19 +38,14 @@ def make_scenario(detector, loss_rate=0):
     }
 
 
-def run(build, folder, scenario):
+def run(folder, scenario):
     """Return the summary of one run."""
-    path = folder / "spray.json"
-    path.write_text(json.dumps(scenario))
-    command = [build / "rocelab", "run", path, "--out", folder / "out", "--quiet"]
-    command += ["--plugin", build / "test" / "reorder-tolerant-detector.so"]
-    subprocess.run(command, check=True)
-    return json.loads((folder / "out" / "spray" / "irn" / "summary.json").read_text())
+    return read_json(run_scenario(folder, scenario, plugins=["reorder-tolerant-detector"]) / "summary.json")
 
 
-def test_spraying_causes_no_retransmission_that_the_threshold_tolerates(build, tmp_path):
-    impatient = run(build, tmp_path, make_scenario("ns3::rdma::SelectiveRepeat"))
-    tolerant = run(build, tmp_path, make_scenario(PLUGIN))
+def test_spraying_causes_no_retransmission_that_the_threshold_tolerates(tmp_path):
+    impatient = run(tmp_path, make_scenario("ns3::rdma::SelectiveRepeat"))
+    tolerant = run(tmp_path, make_scenario(PLUGIN))
     assert impatient["flows"]["completed"] == tolerant["flows"]["completed"] == 8
     # Out of order means lost for selective repeat.
     assert impatient["retransmitted"] > PACKETS / 4
@@ -70,8 +53,8 @@ def test_spraying_causes_no_retransmission_that_the_threshold_tolerates(build, t
     assert tolerant["fct_us"]["mean"] < impatient["fct_us"]["mean"]
 
 
-def test_only_lost_packets_are_sent_again(build, tmp_path):
-    summary = run(build, tmp_path, make_scenario(PLUGIN, loss_rate=0.001))
+def test_only_lost_packets_are_sent_again(tmp_path):
+    summary = run(tmp_path, make_scenario(PLUGIN, loss_rate=0.001))
     assert summary["flows"]["completed"] == 8
     # Acknowledgments are lost, too; no packet is sent again for them.
     assert 0 < summary["retransmitted"] <= summary["drops"]["link-loss"]

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """rocelab reproduce: which figures run, what is kept, and which differences make it fail."""
 
-import csv
-import json
+import contextlib
 import textwrap
 
 import pytest
+from program import read_json, read_rows
 
 from rocelab.__main__ import main
-from rocelab.validate import reproduce
+from rocelab.validate import figure_jobs, reproduce
 
 FACTS = """id,paper,where,quantity,relation,value,unit,condition,kind
 A-001,A,Fig 1,throughput,=,100,Gb/s,,result
@@ -36,10 +36,23 @@ FIGURE = '''
 COMMIT = "0123456789"
 
 
+class JobsHere(figure_jobs.FigureJobs):
+    """Runs the figures in this process: a Python of its own takes most of their time."""
+
+    def __iter__(self):
+        self._logs.mkdir(parents=True, exist_ok=True)
+        for name in self._waiting:
+            log = self._logs / f"{name.replace('/', '-')}.log"
+            with open(log, "w") as output, contextlib.redirect_stdout(output), contextlib.redirect_stderr(output):
+                status = main(["figure", name, *map(str, self._options)])
+            yield figure_jobs.Ended(name, status, 0.1, log)
+
+
 @pytest.fixture
 def places(tmp_path, monkeypatch):
     """Folders validation, docs and examples with two figures; this checkout is at COMMIT."""
     monkeypatch.setattr(reproduce, "get_commit", lambda: COMMIT)
+    monkeypatch.setattr(reproduce, "FigureJobs", JobsHere)
     (tmp_path / "docs").mkdir()
     (tmp_path / "validation").mkdir()
     (tmp_path / "validation" / "facts.csv").write_text(FACTS)
@@ -64,8 +77,7 @@ def call(places, *words):
 
 def read_measured(places):
     """Return {figure: ours} of measured.csv."""
-    with open(places / "validation" / "measured.csv", newline="") as file:
-        return {row["figure"]: row["ours"] for row in csv.DictReader(file)}
+    return {row["figure"]: row["ours"] for row in read_rows(places / "validation" / "measured.csv")}
 
 
 def count_runs(places, name):
@@ -79,8 +91,8 @@ def test_the_first_run_needs_accept_and_writes_all_rows_and_durations(places, ca
     assert "g/one" in capsys.readouterr().out
     assert call(places, "--accept") == 0
     assert read_measured(places) == {"g/one": "99", "g/two": "2.1"}
-    with open(places / "validation" / "durations.csv", newline="") as file:
-        assert [row["figure"] for row in csv.DictReader(file)] == ["g/one", "g/two"]
+    durations = read_rows(places / "validation" / "durations.csv")
+    assert [row["figure"] for row in durations] == ["g/one", "g/two"]
 
 
 def test_results_of_this_commit_are_kept_and_others_are_made_again(places):
@@ -121,7 +133,9 @@ def test_a_result_that_is_missed_now_is_a_difference(places, capsys):
     assert read_measured(places)["g/two"] == "2.1"
 
 
-def test_a_figure_that_fails_is_named_with_its_output_and_nothing_is_written(places, capsys):
+@pytest.mark.slow
+def test_a_figure_that_fails_is_named_with_its_output_and_nothing_is_written(places, capsys, monkeypatch):
+    monkeypatch.setattr(reproduce, "FigureJobs", figure_jobs.FigureJobs)  # In processes of their own.
     (places / "examples" / "g" / "two" / "figure.py").write_text('"""Bad."""\ndef run(context):\n    raise OSError(5, "no")\n')
     assert call(places, "--accept") == 1
     printed = capsys.readouterr().out
@@ -133,7 +147,7 @@ def test_a_figure_that_fails_is_named_with_its_output_and_nothing_is_written(pla
 
 def test_a_quick_run_compares_nothing(places):
     assert call(places, "--quick") == 0
-    assert json.loads((places / "out" / "g" / "one-quick" / "figure.json").read_text())["made"]["quick"] is True
+    assert read_json(places / "out" / "g" / "one-quick" / "figure.json")["made"]["quick"] is True
     assert not (places / "validation" / "measured.csv").exists()
 
 

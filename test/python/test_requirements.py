@@ -46,5 +46,5 @@ def test_a_transport_that_sends_again_is_not_what_a_telescope_asks_for(monkeypat
 def test_the_command_of_older_versions_names_the_figure():
     ended = subprocess.run([PROGRAM, "requirements"], capture_output=True, text=True, check=False)
     assert ended.returncode == 2
-    assert ended.stderr.startswith('rocelab: expected "figure thesis/requirements", got "requirements"')
+    assert ended.stderr.startswith("rocelab: expected figure thesis/requirements, got the former command requirements")
     assert ended.stderr.count("\n") == 1

@@ -1,10 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Workload "rpc": what the program writes, ranks, and bad input."""
 
-import csv
-import json
-
 import pytest
+from program import call, expect_one_line, read_json, read_rows, write_json
 from ranks import FABRIC, NEEDS, POISSON, compare, run
 
 pytestmark = NEEDS
@@ -34,12 +32,10 @@ SCENARIO = {
 
 
 def write(folder, **workload):
-    path = folder / "scenario.json"
     scenario = dict(SCENARIO)
     background = {"name": "background", **POISSON, "duration": "60us"}
     scenario["workloads"] = [{**scenario.pop("workload"), **workload}, background]
-    path.write_text(json.dumps(scenario))
-    return path
+    return write_json(folder / "scenario.json", scenario)
 
 
 @pytest.mark.parametrize(
@@ -63,9 +59,9 @@ def test_two_ranks_give_the_same_bytes(tmp_path, request_kind, duration):
 @pytest.mark.slow
 def test_an_open_loop_with_loss_on_two_ranks(tmp_path):
     path = write(tmp_path, requestsPerSecond=300000)
-    scenario = json.loads(path.read_text())
+    scenario = read_json(path)
     scenario["fabric"]["lossRate"] = 0.001
-    path.write_text(json.dumps(scenario))
+    write_json(path, scenario)
     (files,) = compare(tmp_path, path, [2]).values()
     assert files["summary.json"]["drops"]["link-loss"] > 0
 
@@ -75,9 +71,8 @@ def test_the_summary_is_that_of_the_rows(tmp_path):
     assert status == 0, errors
     assert "requests answered, latency P50" in output
     folder = tmp_path / "ranks" / "strom100g"
-    summary = json.loads((folder / "summary.json").read_text())["workloads"]["gets"]["rpc"]
-    with (folder / "rpcs.csv").open() as file:
-        rows = list(csv.DictReader(file))
+    summary = read_json(folder / "summary.json")["workloads"]["gets"]["rpc"]
+    rows = read_rows(folder / "rpcs.csv")
     assert [int(row["request"]) for row in rows] == list(range(len(rows)))
     starts = [float(row["start_ns"]) for row in rows]
     assert starts == sorted(starts)
@@ -97,10 +92,8 @@ def test_the_summary_is_that_of_the_rows(tmp_path):
 
 def test_a_kernel_that_nobody_has_is_one_line(tmp_path):
     path = write(tmp_path, kernel="ns3::rdma::ConsistencyKernel")
-    status, output, errors = run(1, "run", path, "--out", tmp_path / "out")
-    assert (status, output) == (2, "")
-    assert errors.count("\n") == 1
-    assert "$.workloads[0].request: expected a request for which $.kernels.stores has" in errors
+    message = "$.workloads[0].request: expected a request for which $.kernels.stores has"
+    expect_one_line(call("run", path, "--out", tmp_path / "out"), message)
     assert not (tmp_path / "out").exists()
 
 

@@ -1,20 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """examples/fabric/skip-ahead: its windows, its errors by hand, and a small figure."""
 
-import json
 import math
-import os
-from pathlib import Path
 from types import SimpleNamespace
 
 import numpy
 import pytest
+from program import BUILD, NEEDS_PROGRAM, read_json
 
 from rocelab.errors import UserError
 from rocelab.validate.examples import EXAMPLES, load_figure_module
 from rocelab.validate.figure import run_figure
 
-BUILD = Path(os.environ.get("ROCELAB_BUILD", Path(__file__).resolve().parents[2] / "build"))
 FIGURE = "fabric/skip-ahead"
 FLOW = [("start_ns", float), ("fct_ns", float), ("slowdown", float), ("status", "U10")]
 
@@ -83,10 +80,10 @@ def test_sizes_of_the_fabric_are_checked(plan):
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not (BUILD / "rocelab").exists(), reason="rocelab is not built")
+@NEEDS_PROGRAM
 def test_a_small_figure_has_less_work(tmp_path, check_pictures, capsys):
     run_figure(FIGURE, EXAMPLES, tmp_path, BUILD, is_quick=True)
-    data = json.loads((tmp_path / f"{FIGURE}-quick" / "figure.json").read_text())
+    data = read_json(tmp_path / f"{FIGURE}-quick" / "figure.json")
     errors = data["errors"]["srnic"]
     assert 0.3 < errors["work"] < 0.7  # Half of the time; the first window fills up as the whole run does.
     assert all(math.isfinite(value) for value in errors["slowdown"])

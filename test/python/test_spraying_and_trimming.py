@@ -1,25 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Three plug-ins in one run: DRILL per packet, trimming, and a loss detector that tolerates reordering."""
 
-import json
-import os
-import subprocess
-from pathlib import Path
-
-import pytest
+from program import needs_plugins, read_json, run_scenario
 
 PLUGINS = ("drill-balancer", "own-trimming", "reorder-tolerant-detector")
 TOLERANT = "ns3::rdma::ReorderTolerantDetector"
 
-
-@pytest.fixture
-def build(checkout):
-    """The build folder; ./waf test names it in ROCELAB_BUILD."""
-    folder = Path(os.environ.get("ROCELAB_BUILD", checkout / "build"))
-    for name in PLUGINS:
-        if not (folder / "test" / f"{name}.so").is_file():
-            pytest.skip(f"{folder.name}/test/{name}.so is not built")
-    return folder
+pytestmark = needs_plugins(*PLUGINS)
 
 
 def make_scenario(detector):
@@ -50,19 +37,13 @@ def make_scenario(detector):
     }
 
 
-def run(build, folder, detector):
+def run(folder, detector):
     """Return the summary of one run."""
-    path = folder / "three.json"
-    path.write_text(json.dumps(make_scenario(detector)))
-    command = [build / "rocelab", "run", path, "--out", folder / "out", "--quiet"]
-    for name in PLUGINS:
-        command += ["--plugin", build / "test" / f"{name}.so"]
-    subprocess.run(command, check=True)
-    return json.loads((folder / "out" / "three" / "irn" / "summary.json").read_text())
+    return read_json(run_scenario(folder, make_scenario(detector), plugins=PLUGINS) / "summary.json")
 
 
-def test_a_packet_is_sent_again_once_for_each_time_that_it_is_trimmed(build, tmp_path):
-    summary = run(build, tmp_path, TOLERANT)
+def test_a_packet_is_sent_again_once_for_each_time_that_it_is_trimmed(tmp_path):
+    summary = run(tmp_path, TOLERANT)
     assert summary["flows"]["completed"] == 20
     # A trimmed frame reaches its NIC, and nothing else is lost: acknowledgments are queued.
     assert summary["trims"] == summary["drops"]["trimmed"] == sum(summary["drops"].values()) > 100
@@ -73,7 +54,7 @@ def test_a_packet_is_sent_again_once_for_each_time_that_it_is_trimmed(build, tmp
     assert summary["retransmitted"] == summary["trims"]
 
 
-def test_a_detector_that_takes_reordering_for_loss_sends_packets_that_arrive(build, tmp_path):
-    summary = run(build, tmp_path, "ns3::rdma::SelectiveRepeat")
+def test_a_detector_that_takes_reordering_for_loss_sends_packets_that_arrive(tmp_path):
+    summary = run(tmp_path, "ns3::rdma::SelectiveRepeat")
     assert summary["flows"]["completed"] == 20
     assert summary["retransmitted"] > 1.25 * summary["trims"] > 0

@@ -5,6 +5,7 @@ import csv
 import json
 
 import pytest
+from program import find_fault
 from ranks import FABRIC, NEEDS, POISSON, compare, run
 
 pytestmark = NEEDS
@@ -240,10 +241,8 @@ def test_a_pattern_says_how_many_servers_it_needs(tmp_path, pattern, needed):
     ],
 )
 def test_bad_input_is_one_clear_line(tmp_path, change, message):
-    status, _, errors = run(1, "check", write(tmp_path, BACK_TO_BACK, **{"streams": ONE, **change}))
-    assert status == 2
-    assert message in errors
-    assert len(errors.strip().splitlines()) == 1
+    fault = find_fault(write(tmp_path, BACK_TO_BACK, **{"streams": ONE, **change}))
+    assert message in fault and fault.count("\n") == 1
 
 
 @pytest.mark.parametrize("polling", [{"polling": "interval", "pollInterval": "5us"}, {"polling": "event-once"}])
@@ -306,10 +305,11 @@ STATIONS = {
 }
 
 
-def run_stations(folder, **workload):
-    """Return Gb/s of eight stations of 3 Gb/s, and what the run says on stderr."""
+def run_stations(folder, count=8, **workload):
+    """Return Gb/s of stations of 3 Gb/s, and what the run says on stderr."""
+    groups = STATIONS["groups"] | {"stations": list(range(count))}
     path = folder / "stations.json"
-    path.write_text(json.dumps(STATIONS | {"workload": STATIONS["workload"] | workload}))
+    path.write_text(json.dumps(STATIONS | {"groups": groups, "workload": STATIONS["workload"] | workload}))
     status, _, errors = run(1, "run", path, "--out", folder)
     assert status == 0, errors
     summary = json.loads((folder / "ranks" / "connectx6" / "summary.json").read_text())
@@ -331,7 +331,7 @@ def test_a_run_that_cannot_keep_the_rate_says_so(tmp_path):
     text = "programs post 1.46 times the payload of their rate in the measured 0.3 ms: a queue pair posts a list"
     assert text + " of 10 every 213.2 ms (measure longer, or link fewer requests)" in errors
     # All 488 queue pairs of a station post one list each: 488 x 163840 x 8 bits in 2 ms are 107 x 3 Gb/s.
-    _, errors = run_stations(tmp_path, startInterval="1us")
+    _, errors = run_stations(tmp_path, 1, startInterval="1us")
     assert "programs post 107 times the payload" in errors and "or leave out startInterval)" in errors
 
 
@@ -418,9 +418,7 @@ def test_a_receiver_that_copies_takes_as_many_messages_as_its_core_copies(tmp_pa
     ],
 )
 def test_a_copy_that_is_none_is_one_line(tmp_path, changes, message):
-    status, _, errors = run(1, "check", write(tmp_path, BACK_TO_BACK, streams=ONE, **changes))
-    assert status == 2
-    assert message in errors
+    assert message in find_fault(write(tmp_path, BACK_TO_BACK, streams=ONE, **changes))
 
 
 def test_unreliable_streams_say_that_they_pass_no_service(tmp_path):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The quick runs of StRoM's figures 7 to 11 and 13 with the real engine, and `rocelab offload` itself."""
+"""The quick runs of StRoM's figures 7 to 11 and 13 with the real engine, and `rocelab measure offload-...` itself."""
 
 import json
 import subprocess
@@ -45,6 +45,7 @@ def test_lists_take_reads_longest_and_tcp_does_not_vary(run_strom_figure):
         assert all(low <= latency[method][x] <= high for x, low, high in bounds)
 
 
+@pytest.mark.slow
 def test_a_get_by_the_kernel_is_faster_than_two_reads(run_strom_figure):
     data = run_strom_figure(8)
     latency = get_values(data["panels"][0])
@@ -56,6 +57,7 @@ def test_a_get_by_the_kernel_is_faster_than_two_reads(run_strom_figure):
     assert latency["tcp-int"][4096] - latency["tcp"][4096] == pytest.approx(10.24, abs=0.01)
 
 
+@pytest.mark.slow
 def test_a_longer_cable_saves_a_get_by_the_kernel_its_round_trip(quick_figure):
     short = get_values(quick_figure("strom/figure-8")["panels"][0])
     long = get_values(quick_figure("strom/figure-8", "cable=560")["panels"][0])
@@ -87,31 +89,37 @@ def test_failures_cost_the_client_more_than_the_kernel(run_strom_figure):
 
 
 BAD_INPUT = [
-    (["traversals"], "expected a task (nearest: traversal), got traversals"),
-    (["get", "--method", "cpu"], "--method: expected one of kernel, read or tcp for get, got cpu"),
-    (["get", "-o", "value=3"], "--option.value: expected a known key"),
-    (["get", "-o", "value-size=0"], "--option.value-size: expected"),
-    (["traversal", "-o", "length"], "--option: expected NAME=VALUE, got length"),
-    (["consistency", "-o", "failure-rate=2"], "--option.failure-rate: expected a number from 0 to 1"),
-    (["shuffle", "-o", "size=12"], "--option.size: expected a multiple of 8 bytes"),
-    (["shuffle", "-o", "bits=11"], "--option.bits: expected"),
-    (["shuffle", "--method", "write", "-o", "short=true"], "--option.short: expected false"),
-    (["shuffle", "-o", "queue-pairs=2"], "--option.queue-pairs: expected --method send"),
-    (["hyperloglog", "-o", "threads=4"], "--option.threads: expected --method cpu"),
-    (["hyperloglog", "-o", "size=1073741824"], "expected at most 1 GiB in all"),
-    (["traversal", "--nic", "strom"], "--nic: expected a NIC preset"),
-    (["traversal", "--rate", "fast"], "--rate: expected"),
-    (["traversal", "--loss", "1"], "--loss: expected a probability"),
-    (["traversal", "-n", "0"], "--iterations"),
+    (["traversals"], "measure: expected a measurement (nearest: offload-traversal"),
+    (["get", "method=cpu"], "offload-get.method: expected one of kernel, read or tcp"),
+    (["get", "value=3"], "offload-get.value: expected a known key"),
+    (["get", "value-size=0"], "offload-get.value-size: expected"),
+    (["traversal", "length"], "offload-traversal: expected KEY=VALUE, got length"),
+    (["consistency", "failure-rate=2"], "failure-rate: expected a number from 0 to 1"),
+    (["shuffle", "size=12"], "offload-shuffle.size: expected a multiple of 8 bytes"),
+    (["shuffle", "bits=11"], "offload-shuffle.bits: expected"),
+    (["shuffle", "method=write", "short=true"], "short: expected method=kernel or method=send beside it"),
+    (["shuffle", "queue-pairs=2"], "queue-pairs: expected method=send beside it"),
+    (["hyperloglog", "threads=4"], "threads: expected method=cpu beside it"),
+    (["hyperloglog", "size=1073741824"], "expected at most 1 GiB in all"),
+    (["traversal", "nic=strom"], "nic: expected a NIC preset"),
+    (["traversal", "rate=fast"], "rate: expected a rate"),
+    (["traversal", "loss=1"], "loss: expected a number from 0 to below 1"),
+    (["traversal", "calls=0"], "calls: expected a whole number from 1"),
     (["traversal", "--set", "ns3::rdma::Tlb::Pages=3"], "ns3::rdma::Tlb::Pages: expected"),
     (["traversal", "--set", "ns3::rdma::SelectiveRepeat::CumulativeLags=true"], "CumulativeLags"),
-    (["traversal", "--pcap", "/nowhere/a.pcap"], "/nowhere/a.pcap"),
+    (["traversal", "pcap=/nowhere/a.pcap"], "/nowhere/a.pcap"),
 ]
+
+
+def run(program, task, *words, check=True):
+    """Run `rocelab measure offload-TASK`; returns what subprocess.run() does."""
+    command = [program, "measure", f"offload-{task}", *words]
+    return subprocess.run(command, capture_output=True, text=True, timeout=TIME_LIMIT, check=check)
 
 
 @pytest.mark.parametrize("words, message", BAD_INPUT, ids=lambda value: " ".join(value))
 def test_bad_input_is_one_line(program, words, message):
-    done = subprocess.run([program, "offload", *words], capture_output=True, text=True, timeout=TIME_LIMIT)
+    done = run(program, *words, check=False)
     assert done.returncode == 2, done.stderr
     assert done.stdout == ""
     assert done.stderr.count("\n") == 1
@@ -119,23 +127,21 @@ def test_bad_input_is_one_line(program, words, message):
 
 
 def test_json_says_what_was_asked_and_what_came(program):
-    words = ["get", "-o", "value-size=100", "-n", "7", "--json"]
-    done = subprocess.run([program, "offload", *words], capture_output=True, text=True, check=True)
-    result = json.loads(done.stdout)
-    assert result["method"] == "kernel"
-    assert result["options"]["value-size"] == 100
-    assert result["statuses"] == {"OK": 7}
-    assert result["bytes"] == 700
-    assert result["kernels"]["hostReads"] == 14  # Entry and value.
+    result = json.loads(run(program, "get", "value-size=100", "calls=7", "--json").stdout)
+    assert result["measurement"] == "offload-get"
+    assert (result["settings"]["method"], result["settings"]["value-size"]) == ("kernel", 100)
+    (row,) = result["rows"]
+    assert row["calls_ok"] == 7
+    assert row["bytes"] == 700
+    assert row["kernel_host_reads"] == 14  # Entry and value.
     # Each call: the parameters and the acknowledgment of the answer.
-    assert result["wire"]["client"]["frames"] == 14
-    assert result["latency_us"]["min"] <= result["latency_us"]["p50"] <= result["latency_us"]["max"]
+    assert row["client_frames"] == 14
+    assert row["latency_min_us"] <= row["latency_p50_us"] <= row["latency_max_us"]
 
 
 def test_a_capture_has_the_request_and_the_answer(program, tmp_path):
     path = tmp_path / "client.pcap"
-    words = ["get", "-n", "1", "--pcap", str(path)]
-    subprocess.run([program, "offload", *words], capture_output=True, check=True)
+    run(program, "get", "calls=1", f"pcap={path}")
     # Parameters, their acknowledgment, the answer and its acknowledgment: 24 bytes, then 16 each.
     data = path.read_bytes()
     count, place = 0, 24

@@ -1,11 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """examples/fabric/strom: its scenarios, and a figure from small ones."""
 
-import json
-import os
-from pathlib import Path
-
 import pytest
+from program import BUILD, NEEDS_PROGRAM, read_json
 
 from rocelab.errors import UserError
 from rocelab.validate.examples import EXAMPLES, load_example, load_figure_module
@@ -13,11 +10,9 @@ from rocelab.validate.figure import run_figure
 
 common = load_example("fabric/common")
 
-ROOT = Path(__file__).resolve().parents[2]
-BUILD = Path(os.environ.get("ROCELAB_BUILD", ROOT / "build"))
 FIGURE = "fabric/strom"
 
-pytestmark = pytest.mark.skipif(not (BUILD / "rocelab").exists(), reason="rocelab is not built")
+pytestmark = NEEDS_PROGRAM
 
 
 def test_each_system_has_56_clients_and_8_servers():
@@ -36,14 +31,14 @@ def test_each_system_has_56_clients_and_8_servers():
 @pytest.mark.parametrize("loads", ["0.95", "-1", "x", ""])
 def test_loads_are_checked(loads):
     with pytest.raises(UserError, match="option loads: expected numbers from 0 to 0.9"):
-        common.read_loads(loads)
+        common.read_loads({"loads": loads})
 
 
 @pytest.mark.slow
 def test_a_small_figure(tmp_path, check_pictures, capsys):
     settings = ["latency=60us", "goodput=60us", "warmup=10us", "keys=500", "loads=0,0.5"]
     run_figure(FIGURE, EXAMPLES, tmp_path, BUILD, is_quick=True, settings=settings)
-    data = json.loads((tmp_path / f"{FIGURE}-quick" / "figure.json").read_text())
+    data = read_json(tmp_path / f"{FIGURE}-quick" / "figure.json")
     assert len(data["panels"]) == 3
     for panel in data["panels"]:
         assert len(panel["series"]) == 4

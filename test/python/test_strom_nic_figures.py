@@ -34,6 +34,7 @@ def test_the_lines_of_figure_5(run_strom_figure):
     assert values["Message rate"]["WRITE"][64] == pytest.approx(1000 / 140, rel=0.01)
 
 
+@pytest.mark.slow
 def test_the_lines_of_figure_12(run_strom_figure):
     data = run_strom_figure(12)
     values = get_values(data)
@@ -50,6 +51,7 @@ def test_the_lines_of_figure_12(run_strom_figure):
         assert shares["strom100g"][size] < 0.5 * shares["strom10g"][size]
 
 
+@pytest.mark.slow
 def test_a_longer_packet_waits_three_times_at_10g(run_strom_figure):
     latency = get_values(run_strom_figure(5))["Latency, median"]
     fast = get_values(run_strom_figure(12))["Latency, median"]
@@ -62,7 +64,7 @@ def test_a_longer_packet_waits_three_times_at_10g(run_strom_figure):
 
 @pytest.mark.parametrize("text", ["", "64,", "0", "64;128"])
 def test_bad_sizes_are_refused(run_strom_figure, text):
-    with pytest.raises(UserError, match="option sizes: expected whole numbers from 1 on"):
+    with pytest.raises(UserError, match="option sizes: expected whole numbers from 1 to"):
         run_strom_figure(5, f"sizes={text}")
 
 

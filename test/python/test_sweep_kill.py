@@ -11,19 +11,8 @@ import subprocess
 import time
 
 import pytest
-from sweeps import (
-    BUILD,
-    INCAST,
-    LOSS,
-    NEEDS_PROGRAM,
-    SENDERS,
-    TIME_LIMIT,
-    read_csv,
-    read_tables,
-    run_sweep,
-    start_python,
-    write_sweep,
-)
+from program import BUILD, NEEDS_PROGRAM, wait_for
+from sweeps import INCAST, LOSS, SENDERS, read_csv, read_tables, run_sweep, start_python, write_sweep
 
 pytestmark = NEEDS_PROGRAM
 
@@ -55,10 +44,7 @@ def kill_at(folder, file, out, count, delay):
     """Start the sweep, let so many runs end, wait, and kill it; returns what had ended by then."""
     command = ("sweep", file, "--out", out, "--build", BUILD, "--jobs", JOBS)
     process = start_python(*command, stdout=subprocess.DEVNULL)
-    end = time.monotonic() + TIME_LIMIT
-    while count_in_place(folder) < count and process.poll() is None:
-        assert time.monotonic() < end
-        time.sleep(0.005)
+    wait_for(lambda: count_in_place(folder) >= count or process.poll() is not None)
     time.sleep(delay)
     process.send_signal(signal.SIGKILL)
     process.wait()
@@ -110,16 +96,11 @@ def test_a_killed_sweep_takes_its_runs_with_it(tmp_path):
     file = write_sweep(tmp_path, scenario={**INCAST, "workload": workload}, seeds=[1, 2])
     folder = tmp_path / "o" / "tiny"
     process = start_python("sweep", file, "--out", tmp_path / "o", "--build", BUILD, "--jobs", JOBS)
-    end = time.monotonic() + TIME_LIMIT
-    while not list(folder.glob("work/*/*/.*.part")):
-        assert time.monotonic() < end and process.poll() is None
-        time.sleep(0.01)
+    wait_for(lambda: list(folder.glob("work/*/*/.*.part")), process)
     assert find_processes_of(folder)
     process.send_signal(signal.SIGKILL)
     process.wait()
-    while find_processes_of(folder):
-        assert time.monotonic() < end
-        time.sleep(0.01)
+    wait_for(lambda: not find_processes_of(folder))
 
 
 def test_results_that_were_not_put_in_place_are_at_the_next_start(tmp_path):

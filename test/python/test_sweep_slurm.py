@@ -6,21 +6,10 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
 
 import pytest
-from sweeps import (
-    BUILD,
-    DUMBBELL,
-    NEEDS_PROGRAM,
-    ROOT,
-    TIME_LIMIT,
-    read_csv,
-    read_tables,
-    run_sweep,
-    start_python,
-    write_sweep,
-)
+from program import BUILD, NEEDS_PROGRAM, ROOT, TIME_LIMIT, wait_for
+from sweeps import DUMBBELL, make_build, read_csv, read_tables, run_sweep, start_python, write_sweep
 
 pytestmark = [NEEDS_PROGRAM, pytest.mark.slow]
 
@@ -79,13 +68,6 @@ def count_jobs(environment):
     return len(subprocess.check_output(command, env=environment).splitlines())
 
 
-def wait_until(condition):
-    end = time.monotonic() + TIME_LIMIT
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.05)
-
-
 def start_sweep(file, out, environment, *options, build=BUILD):
     """Start a sweep without the program in between: its number is that of the sweep."""
     return start_python(
@@ -103,7 +85,7 @@ def test_twenty_runs_one_on_two_ranks_give_the_table_of_a_local_sweep(tmp_path, 
     # The sweep is killed once everything is submitted, and taken up again.
     process = start_sweep(file, tmp_path / "slurm", slurm)
     folder = tmp_path / "slurm" / "tiny"
-    wait_until(lambda: len(list(folder.glob("slurm/*/job"))) == 2)  # Of one and of two ranks.
+    wait_for(lambda: len(list(folder.glob("slurm/*/job"))) == 2)  # Of one and of two ranks.
     process.send_signal(signal.SIGKILL)
     process.wait()
     process.stderr.close()
@@ -127,7 +109,7 @@ def test_ctrl_c_leaves_the_jobs_and_scancel_is_a_failure(tmp_path, slurm):
     file = write_sweep(tmp_path, scenario=ENDLESS, seeds=[1, 2])
     folder = tmp_path / "o" / "tiny"
     process = start_sweep(file, tmp_path / "o", slurm)
-    wait_until(lambda: len(list(folder.glob("work/*/stderr"))) == 2)  # Both run.
+    wait_for(lambda: len(list(folder.glob("work/*/stderr"))) == 2)  # Both run.
     process.send_signal(signal.SIGINT)
     _, error = process.communicate(timeout=TIME_LIMIT)
     assert process.returncode == 130
@@ -162,14 +144,11 @@ def test_a_job_that_slurm_does_not_take_is_one_line(tmp_path, slurm):
 
 
 def test_a_program_that_was_rebuilt_is_noticed_by_the_job(tmp_path, slurm):
-    program = tmp_path / "build" / "rocelab"
-    program.parent.mkdir()
-    program.write_text(f'#!/bin/sh\nexec {BUILD}/rocelab "$@"\n')
-    program.chmod(0o755)
+    program = make_build(tmp_path / "build", 'exec $REAL "$@"') / "rocelab"
     file = write_sweep(tmp_path)
     process = start_sweep(file, tmp_path / "o", slurm, "--sbatch=--hold", build=program.parent)
     folder = tmp_path / "o" / "tiny"
-    wait_until(lambda: list(folder.glob("slurm/*/job")))
+    wait_for(lambda: list(folder.glob("slurm/*/job")))
     program.write_text(program.read_text() + "# Built again.\n")
     (job,) = [path.read_text().strip() for path in folder.glob("slurm/*/job")]
     subprocess.run(["scontrol", "release", job], env=slurm, check=True)

@@ -1,19 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """timeline.json: its events are the ones that the other result files count."""
 
-import csv
 import json
-import os
-import subprocess
 from collections import Counter
 from decimal import Decimal
-from pathlib import Path
 
 import pytest
 import ranks
+from program import call, read_json, read_rows, write_json
 
-ROOT = Path(__file__).resolve().parents[2]
-PROGRAM = Path(os.environ.get("ROCELAB_BUILD", ROOT / "build")) / "rocelab"
 PS_PER_US = Decimal(1_000_000)
 
 #: 8 senders into one port of a network that loses packets: connectx6 pauses them and gets CNPs.
@@ -34,10 +29,8 @@ INCAST = {
 
 def run(folder, scenario, *arguments):
     """Run a scenario and return the folder of its results."""
-    path = folder / "scenario.json"
-    path.write_text(json.dumps(scenario))
-    command = [PROGRAM, "run", path, "--out", folder / "results", *arguments]
-    subprocess.run(list(map(str, command)), check=True, capture_output=True)
+    ended = call("run", write_json(folder / "scenario.json", scenario), "--out", folder / "results", *arguments)
+    assert ended.returncode == 0, ended.stderr
     return folder / "results" / scenario["name"]
 
 
@@ -75,8 +68,7 @@ def results(tmp_path_factory):
 def test_flows_are_slices_from_start_to_completion(results, nic):
     _, events = load(results / nic)
     slices = get_slices(events, "flow")
-    with open(results / nic / "flows.csv", encoding="utf-8") as file:
-        rows = list(csv.DictReader(file))
+    rows = read_rows(results / nic / "flows.csv")
     assert len(rows) == len(slices) == 8
     for row in rows:
         begin, end = slices[int(row["src"]), int(row["flow"])]
@@ -87,7 +79,7 @@ def test_flows_are_slices_from_start_to_completion(results, nic):
 @pytest.mark.parametrize("nic", ["connectx6", "irn"])
 def test_instants_are_as_many_as_the_summary_counts(results, nic):
     document, events = load(results / nic)
-    summary = json.loads((results / nic / "summary.json").read_text())
+    summary = read_json(results / nic / "summary.json")
     found = count(events)
     assert document["otherData"]["eventsLeftOut"] == "0"
     assert found["retransmit"] == summary["retransmitted"]

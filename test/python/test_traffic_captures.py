@@ -18,7 +18,7 @@ from roce_dissection import (
     is_named_rightly,
     read_expected,
     read_pdml,
-    run_tshark,
+    read_pdmls,
     write_captures,
 )
 from roce_icrc import check_icrc
@@ -39,14 +39,14 @@ def captures(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def shown(captures):
-    """A function: name of a capture -> its PDML. tshark's start takes most of the time of a run."""
-    return functools.cache(lambda name: read_pdml(captures / f"{name}.pcap"))
+    """{name of a capture: its PDML}. tshark's start takes most of the time of a run: it reads all of them at once."""
+    return read_pdmls({name: captures / f"{name}.pcap" for name in PLAIN})
 
 
 @pytest.fixture(scope="module")
-def dissected(captures, shown):
+def dissected(shown):
     """A function: name of a capture -> its packets as tshark sees them."""
-    return functools.cache(lambda name: dissect(captures / f"{name}.pcap", shown(name)))
+    return functools.cache(lambda name: dissect(None, shown[name]))
 
 
 @pytest.mark.parametrize("name", PLAIN)
@@ -61,10 +61,10 @@ def test_tshark_finds_what_the_nics_said(captures, dissected, name):
 
 @pytest.mark.parametrize("name", PLAIN)
 def test_tshark_has_no_complaint(shown, name):
-    assert find_faults(shown(name)) == []
+    assert find_faults(shown[name]) == []
     # The words of tshark for management packets, which queue pairs 0 and 1 have.
-    assert "RESERVED" not in shown(name)
-    assert "MAD" not in shown(name)
+    assert "RESERVED" not in shown[name]
+    assert "MAD" not in shown[name]
 
 
 def test_complaints_are_found_where_a_byte_is_wrong(captures, tmp_path):
@@ -128,18 +128,16 @@ def test_one_negative_acknowledgment_is_there(dissected, ip, scene, syndrome):
 
 
 @pytest.mark.parametrize("ip, field", [("ipv4", "ip.dsfield.ecn"), ("ipv6", "ipv6.tclass.ecn")])
-def test_marked_packets_are_answered_by_cnps(captures, ip, field):
-    path = captures / f"connectx6-{ip}-cnp.pcap"
-    text = run_tshark(
-        *("-r", path, "-T", "fields", "-e", "infiniband.bth.opcode", "-e", field),
-    )
-    packets = [tuple(line.split("\t")) for line in text.splitlines()]
+def test_marked_packets_are_answered_by_cnps(dissected, ip, field):
+    packets = [
+        (get_number(packet, "infiniband.bth.opcode"), get_number(packet, field)) for packet in dissected(f"connectx6-{ip}-cnp")
+    ]
     # The first CNP comes behind the first WRITE packet that says CE; what answers is not marked.
-    assert [opcode for opcode, ecn in packets if ecn == "3"][0] in ("6", "7")
-    first_mark = [ecn for _, ecn in packets].index("3")
-    first_cnp = [opcode for opcode, _ in packets].index("129")
+    assert [opcode for opcode, ecn in packets if ecn == 3][0] in (6, 7)
+    first_mark = [ecn for _, ecn in packets].index(3)
+    first_cnp = [opcode for opcode, _ in packets].index(129)
     assert first_mark < first_cnp
-    assert {ecn for opcode, ecn in packets if opcode in ("17", "129")} == {"0"}
+    assert {ecn for opcode, ecn in packets if opcode in (17, 129)} == {0}
 
 
 SCENARIO = {

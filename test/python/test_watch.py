@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """rocelab run --watch: on a terminal, in a pipe, on ranks, and its end by Ctrl-C."""
 
-import json
 import os
 import pty
 import re
@@ -11,7 +10,8 @@ import subprocess
 import time
 
 import pytest
-from ranks import NEEDS, POISSON, PROGRAM, TIME_LIMIT, finish, start, write_scenario
+from program import PROGRAM, TIME_LIMIT, call, expect_one_line, read_json
+from ranks import NEEDS, POISSON, finish, start, write_scenario
 
 pytestmark = NEEDS
 
@@ -52,7 +52,7 @@ def test_a_terminal_shows_a_table_until_ctrl_c(tmp_path, endless):
     os.close(terminal)
     # The table is gone before the last line: up, to the left, cleared.
     assert re.search(r"\x1b\[\d+A\r\x1b\[J[^\x1b]*rocelab: interrupted", text[-200:] + rest)
-    summary = json.loads((tmp_path / "out" / "ranks" / "srnic" / "summary.json").read_text())
+    summary = read_json(tmp_path / "out" / "ranks" / "srnic" / "summary.json")
     assert summary["partial"]
 
 
@@ -72,17 +72,12 @@ def test_a_watched_run_has_the_same_results(tmp_path):
     path = write_scenario(tmp_path, nics=["srnic"])
     files = []
     for name, options in (("plain", []), ("watched", ["--watch"])):
-        status, _, errors = finish(start(1, "run", path, "--out", tmp_path / name, *options))
-        assert (status, errors.count("\n") < 3) == (0, True)
+        assert call("run", path, "--out", tmp_path / name, *options).returncode == 0
         files.append((tmp_path / name / "ranks" / "srnic" / "flows.csv").read_bytes())
     assert files[0] == files[1]
 
 
 def test_quiet_and_watched_do_not_go_together(tmp_path):
     path = write_scenario(tmp_path)
-    status, output, errors = finish(
-        start(1, "run", path, "--out", tmp_path / "out", "--watch", "--quiet")
-    )
-    assert (status, output) == (2, "")
-    assert errors.count("\n") == 1 and "--watch" in errors
+    expect_one_line(call("run", path, "--out", tmp_path / "out", "--watch", "--quiet"), "--watch")
     assert not (tmp_path / "out").exists()

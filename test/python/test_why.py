@@ -4,17 +4,12 @@
 import csv
 import io
 import json
-import os
 import shutil
-import subprocess
 from decimal import Decimal
-from pathlib import Path
 
 import pytest
 import ranks
-
-ROOT = Path(__file__).resolve().parents[2]
-PROGRAM = Path(os.environ.get("ROCELAB_BUILD", ROOT / "build")) / "rocelab"
+from program import ROOT, call, get_plugin, read_rows, write_json
 
 #: 8 senders into one port of a network that loses packets.
 INCAST = {
@@ -27,23 +22,20 @@ INCAST = {
 
 def run(folder, scenario, *arguments):
     """Run a scenario and return the folder of its results."""
-    path = folder / "scenario.json"
-    path.write_text(json.dumps(scenario))
-    command = [PROGRAM, "run", path, "--out", folder / "results", *arguments]
-    subprocess.run(list(map(str, command)), capture_output=True)
+    call("run", write_json(folder / "scenario.json", scenario), "--out", folder / "results", *arguments)
     return folder / "results" / scenario["name"]
 
 
 def why(*arguments, cwd=None):
     """Return what rocelab why prints."""
-    command = [PROGRAM, "why", *arguments]
-    return subprocess.run(list(map(str, command)), check=True, capture_output=True, text=True, cwd=cwd).stdout
+    ended = call("why", *arguments, cwd=cwd)
+    assert ended.returncode == 0, ended.stderr
+    return ended.stdout
 
 
 def fail(*arguments, cwd=None):
     """Return the one line that rocelab why says of bad input."""
-    command = [PROGRAM, "why", *arguments]
-    done = subprocess.run(list(map(str, command)), capture_output=True, text=True, cwd=cwd)
+    done = call("why", *arguments, cwd=cwd)
     assert done.returncode == 2, done
     assert done.stdout == ""
     assert done.stderr.count("\n") == 1 and done.stderr.startswith("rocelab: ")
@@ -52,8 +44,7 @@ def fail(*arguments, cwd=None):
 
 def read_flows(folder):
     """Return {flow: row} of flows.csv."""
-    with open(folder / "flows.csv", encoding="utf-8") as file:
-        return {int(row["flow"]): row for row in csv.DictReader(file)}
+    return {int(row["flow"]): row for row in read_rows(folder / "flows.csv")}
 
 
 def read_table(text):
@@ -128,8 +119,8 @@ def test_packets_resent_after_a_trim_name_the_port_of_the_receiver(multipath):
 def test_the_examples_of_its_help_explain_what_compare_has_run(tmp_path):
     scenario = ROOT / "examples" / "start" / "compare" / "lossy.json"
     settings = ["--nic", "srnic", "--set", "workload.duration=20us", "--quiet", "--out", str(tmp_path / "compare")]
-    subprocess.run([str(PROGRAM), "run", str(scenario), *settings], check=True)
-    help_text = subprocess.run([str(PROGRAM), "why", "--help"], check=True, capture_output=True, text=True).stdout
+    assert call("run", scenario, *settings).returncode == 0
+    help_text = why("--help")
     examples = [line.split() for line in help_text.splitlines() if line.startswith("  rocelab why ")]
     assert examples
     for _, _, result, *words in examples:
@@ -251,9 +242,7 @@ def test_a_run_of_a_sweep_is_explained_from_any_folder(tmp_path):
     scenario = make_scenario_of_file(tmp_path)
     (tmp_path / "base.json").write_text(json.dumps(scenario))
     (tmp_path / "sweep.json").write_text(json.dumps({"name": "swept", "scenario": "base.json", "seeds": [3]}))
-    subprocess.run(
-        [str(PROGRAM), "sweep", "sweep.json", "--out", "out"], check=True, capture_output=True, cwd=tmp_path
-    )
+    assert call("sweep", "sweep.json", "--out", "out", cwd=tmp_path).returncode == 0
     folder = tmp_path / "out" / "swept" / "runs" / "seed=3" / "irn"
     assert why(folder, min(read_flows(folder)), cwd="/").startswith("flow ")
 
@@ -281,7 +270,7 @@ def test_a_run_of_two_ranks_is_explained_by_one(tmp_path):
 
 
 def test_results_with_a_plugin_need_it(tmp_path):
-    plugin = PROGRAM.parent / "test" / "rtt-aimd.so"
+    plugin = get_plugin("rtt-aimd")
     scenario = {
         **INCAST,
         "nics": [{"preset": "srnic", "name": "own", "congestionControl": "ns3::rdma::RttAimd"}],

@@ -4,6 +4,7 @@
 import pytest
 
 
+@pytest.mark.slow
 def test_headers_cost_what_their_bytes_are(quick_figure):
     data = quick_figure("fabric/wire-efficiency")
     goodput = {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "ns3/offload-run.h"
-
 #include "../expect-error.h"
+#include "offload-task-run.h"
 
 #include "ns3/input-error.h"
 #include "ns3/kernel-tcp.h"
@@ -17,24 +16,14 @@ namespace
 constexpr Tick NS{1000};
 constexpr double CYCLE{6400}; ///< Of strom10g: blocks of the NICs begin at edges of their clocks.
 
-OffloadRequest
+TaskRequest
 MakeRequest(const std::string& task,
             const std::string& method,
-            const std::vector<std::string>& options = {},
+            std::vector<std::string> keys = {},
             uint64_t calls = 4)
 {
-    OffloadRequest request;
-    request.task = task;
-    request.method = method;
-    request.options = options;
-    request.calls = calls;
-    return request;
-}
-
-OffloadResult
-RunTask(const OffloadRequest& request)
-{
-    return OffloadRun(request).Run();
+    keys.push_back("calls=" + std::to_string(calls));
+    return {task, method, keys};
 }
 
 /// @return how long the last call took: the first one misses caches of the NIC.
@@ -91,7 +80,7 @@ TEST(OffloadRun, AnElementByKernelIsAPcieReadMore)
 
 TEST(OffloadRun, TheLatencyOfPcieIsWhatTheNicSays)
 {
-    OffloadRequest request = MakeRequest("traversal", "kernel", {"fault=absent", "length=9"});
+    TaskRequest request = MakeRequest("traversal", "kernel", {"fault=absent", "length=9"});
     const Tick usual = RunTask(request).latencies.back();
     request.settings = {"ns3::rdma::PcieLink::ReadLatency=1000ns"};
     const Tick faster = RunTask(request).latencies.back();
@@ -109,7 +98,7 @@ TEST(OffloadRun, ACallOverTcpIsTwoMessagesAndTheWorkBetween)
 TEST(OffloadRun, AnArrayOverTcpTakesFourBytesAndTenNanosecondsPerItem)
 {
     const auto getCall = [](const char* item) {
-        OffloadRequest request = MakeRequest("get", "tcp", {"entries=1", "value-size=100"}, 1);
+        TaskRequest request = MakeRequest("get", "tcp", {"entries=1", "value-size=100"}, 1);
         request.settings = {std::string("ns3::rdma::SoftwareCosts::XdrItemBytes=") + item};
         return RunTask(request).latencies.back();
     };
@@ -125,7 +114,7 @@ TEST(OffloadRun, AnArrayOverTcpTakesFourBytesAndTenNanosecondsPerItem)
 
 TEST(OffloadRun, ASettingOfKernelTcpChangesNothingElse)
 {
-    OffloadRequest request = MakeRequest("traversal", "tcp", {"fault=absent", "length=1"});
+    TaskRequest request = MakeRequest("traversal", "tcp", {"fault=absent", "length=1"});
     const Tick usual = RunTask(request).latencies.back();
     request.settings = {"ns3::rdma::KernelTcp::Moderation=7us"};
     // One of the two messages' 8 us less, each.
@@ -135,7 +124,7 @@ TEST(OffloadRun, ASettingOfKernelTcpChangesNothingElse)
 TEST(OffloadRun, AGetByKernelSavesARoundTrip)
 {
     const auto getLast = [](const std::string& method) {
-        OffloadRequest request = MakeRequest("get", method, {"value-size=64"});
+        TaskRequest request = MakeRequest("get", method, {"value-size=64"});
         // No translation that misses: values of different calls lie in different pages.
         request.settings = {"ns3::rdma::TranslationCache::CacheEntries=0"};
         return RunTask(request).latencies.back();
@@ -196,7 +185,7 @@ TEST(OffloadRun, FailuresComeAtTheirRate)
 {
     const OffloadResult result =
         RunTask(MakeRequest("consistency", "kernel", {"failure-rate=0.25"}, 400));
-    const double repeated = result.details["repeatedReads"].get<double>();
+    const double repeated = result.rows.GetNumber("repeated_reads");
     EXPECT_NEAR(repeated, 100, 35); // 4 standard deviations of 400 draws at 0.25.
     EXPECT_EQ(result.statuses.at("OK"), 400);
 }
@@ -205,8 +194,7 @@ TEST(OffloadRun, AnObjectThatStaysTornEndsWithAStatus)
 {
     for (const std::string method : {"kernel", "cpu"})
     {
-        OffloadRequest request =
-            MakeRequest("consistency", method, {"failure-rate=1", "tears=5"}, 3);
+        TaskRequest request = MakeRequest("consistency", method, {"failure-rate=1", "tears=5"}, 3);
         EXPECT_EQ(RunTask(request).statuses.at("OK"), 3);
         request.settings = {"ns3::rdma::ConsistencyKernel::MaxReads=5"};
         EXPECT_EQ(RunTask(request).statuses.at("TOO_MANY_STEPS"), 3);
@@ -239,7 +227,7 @@ TEST(OffloadRun, FaultsEndWithAStatus)
                                                 {"read", one.read},
                                                 {"tcp", one.tcp}})
         {
-            OffloadRequest request =
+            TaskRequest request =
                 MakeRequest(one.task, method, {std::string("fault=") + one.fault}, 3);
             if (one.task == std::string("traversal"))
             {
@@ -263,8 +251,8 @@ TEST(OffloadRun, LostPacketsChangeNoAnswer)
                                                           {"consistency", "kernel"},
                                                           {"consistency", "cpu"}})
     {
-        OffloadRequest request = MakeRequest(task, method, {}, 200);
-        request.lossRate = 0.02;
+        TaskRequest request = MakeRequest(task, method, {}, 200);
+        request.keys.emplace_back("loss=0.02");
         const OffloadResult result = RunTask(request);
         EXPECT_EQ(result.statuses.at("OK"), 200) << task << ' ' << method;
         EXPECT_GT(result.latency.max, 500) << "no retransmission in 400 packets at 2 %";
@@ -273,10 +261,10 @@ TEST(OffloadRun, LostPacketsChangeNoAnswer)
 
 TEST(OffloadRun, TheSeedDecidesWhatIsAsked)
 {
-    OffloadRequest request = MakeRequest("traversal", "kernel", {}, 20);
+    TaskRequest request = MakeRequest("traversal", "kernel", {}, 20);
     const std::vector<Tick> first = RunTask(request).latencies;
     EXPECT_EQ(RunTask(request).latencies, first);
-    request.seed = 2;
+    request.keys.emplace_back("seed=2");
     EXPECT_NE(RunTask(request).latencies, first);
 }
 
@@ -284,63 +272,57 @@ TEST(OffloadRun, RefusesWhatATaskDoesNotKnow)
 {
     const struct
     {
-        OffloadRequest request;
+        TaskRequest request;
         const char* text;
     } CASES[]{
-        {MakeRequest("traverse", ""), "offload: expected a task (nearest: traversal)"},
-        {MakeRequest("traversal", "cpu"), "expected one of kernel, read or tcp for traversal"},
-        {MakeRequest("traversal", "", {"lengths=3"}), "length"},
-        {MakeRequest("traversal", "", {"length"}), "expected NAME=VALUE, got length"},
-        {MakeRequest("traversal", "", {"length=1", "length=2"}), "expected length once"},
-        {MakeRequest("traversal", "", {"length=0"}), "--option.length: expected"},
-        {MakeRequest("traversal", "", {"fault=broken"}), "--option.fault: expected"},
+        {MakeRequest("traverse", ""), "expected a measurement (nearest: offload-traversal)"},
+        {MakeRequest("traversal", "cpu"), "method: expected one of kernel, read or tcp"},
+        {MakeRequest("traversal", "", {"lengths=3"}),
+         "measure: offload-traversal.lengths: expected a known key (nearest: length)"},
+        {MakeRequest("traversal", "", {"nic=strom10"}), "expected a NIC preset (nearest: strom10g"},
+        {MakeRequest("traversal", "", {"length=0"}), "offload-traversal.length: expected"},
+        {MakeRequest("traversal", "", {"fault=broken"}), "offload-traversal.fault: expected"},
         {MakeRequest("traversal", "", {"value-size=128KiB"}), "value-size: expected at most 64KiB"},
         {MakeRequest("get", "", {"entries=65536", "value-size=65536"}), "1 GiB at most"},
-        {MakeRequest("get", "read", {"kernel=get"}), "no kernel for --method read"},
-        {MakeRequest("consistency", "", {"size=8"}), "--option.size: expected"},
+        {MakeRequest("get", "read", {"kernel=get"}), "kernel: expected method=kernel beside it"},
+        {MakeRequest("consistency", "", {"size=8"}), "offload-consistency.size: expected"},
         {MakeRequest("consistency", "", {"failure-rate=1.5"}), "a number from 0 to 1"},
         {MakeRequest("consistency", "read", {"failure-rate=0.5"}), "which checks nothing"},
+        {MakeRequest("hyperloglog", "", {"threads=2"}), "threads: expected method=cpu beside it"},
         {MakeRequest("inspection", "write", {"verdicts=a.csv"}),
-         "verdicts: expected --method kernel"},
-        {MakeRequest("preprocessing", "", {"fault=unregistered"}), "fault: expected --method gpu"},
+         "verdicts: expected method=kernel beside it"},
+        {MakeRequest("preprocessing", "", {"fault=unregistered"}),
+         "fault: expected method=gpu beside it"},
     };
 
     for (const auto& one : CASES)
     {
-        ExpectError<InputError>([&] { OffloadRun run(one.request); }, one.text);
+        ExpectError<InputError>([&] { ReadTask(one.request); }, one.text);
     }
-    OffloadRequest request = MakeRequest("traversal", "kernel");
-    request.settings = {"ns3::rdma::Tlb::Entries=1"};
-    ExpectError<InputError>([&] { RunTask(request); }, "expected data that the TLB can pin");
-    request.settings = {"ns3::rdma::SoftwareCosts::CrcRate=0bps"};
-    ExpectError<InputError>([&] { OffloadRun run(request); }, "(DataRate 10Mbps:1000000Gbps)");
-    request.settings = {"ns3::rdma::TraversalKernel::MaxElements=0"};
-    ExpectError<InputError>([&] { OffloadRun run(request); }, "MaxElements");
-    request.settings = {"ns3::rdma::SelectiveRepeat::CumulativeLags=true"};
-    ExpectError<InputError>([&] { OffloadRun run(request); }, "offload");
+    TaskRequest request = MakeRequest("traversal", "kernel");
+    const std::pair<const char*, const char*> SETTINGS[]{
+        {"Tlb::Entries=1", "expected data that the TLB can pin"},
+        {"SoftwareCosts::CrcRate=0bps", "(DataRate 10Mbps:1000000Gbps)"},
+        {"TraversalKernel::MaxElements=0", "MaxElements"},
+        {"SelectiveRepeat::CumulativeLags=true", "measure: "},
+    };
+
+    for (const auto& [setting, text] : SETTINGS)
+    {
+        request.settings = {std::string("ns3::rdma::") + setting};
+        ExpectError<InputError>([&] { RunTask(request); }, text);
+    }
 }
 
-TEST(OffloadRun, DescribesTheOptionsOfATask)
+TEST(OffloadRun, AMeasurementHasTheNumbersOfItsRunAndOfTheMethod)
 {
-    const struct
-    {
-        OffloadRequest request;
-        const char* options;
-    } CASES[]{
-        {MakeRequest("traversal", "", {"value-size=1KiB", "fault=circle"}),
-         R"({"length":32,"value-size":1024,"fault":"circle"})"},
-        {MakeRequest("get", "", {"kernel=get"}),
-         R"({"entries":1024,"value-size":64,"fault":"none","kernel":"get"})"},
-        {MakeRequest("shuffle", "", {"hot-share=0.5"}),
-         R"({"size":1048576,"bits":10,"hot-share":0.5,"short":false,"queue-pairs":4})"},
-        {MakeRequest("preprocessing", "gpu", {"verb=read", "fault=unregistered"}),
-         R"({"size":4096,"data":"","out":"","verb":"read","fault":"unregistered"})"},
-    };
-
-    for (const auto& one : CASES)
-    {
-        EXPECT_EQ(OffloadRun(one.request).Describe()["options"].dump(), one.options);
-    }
+    const Ptr<OffloadTask> task = ReadTask(MakeRequest("get", "read", {"value-size=700"}, 3));
+    const MeasuredRows rows = task->Measure();
+    EXPECT_EQ(rows.Get("calls_ok"), 3);
+    EXPECT_EQ(rows.Get("bytes"), 3 * 700);
+    EXPECT_EQ(rows.Get("reads"), 2 * 3); // Entry and value of each.
+    EXPECT_DOUBLE_EQ(rows.GetNumber("goodput_gbps"),
+                     3 * 700 * 8 / 1e3 / rows.GetNumber("duration_us"));
 }
 
 TEST(OffloadRun, RefusesSettingsWithoutEffect)
@@ -374,7 +356,7 @@ TEST(OffloadRun, RefusesSettingsWithoutEffect)
 
     for (const auto& one : CASES)
     {
-        OffloadRequest request = MakeRequest(one.task, one.method, {}, 1);
+        TaskRequest request = MakeRequest(one.task, one.method, {}, 1);
         request.settings = {std::string("ns3::rdma::") + one.setting};
         if (one.hasEffect)
         {
@@ -390,9 +372,8 @@ TEST(OffloadRun, RefusesSettingsWithoutEffect)
 TEST(OffloadRun, EndsBeforeSimulatedTimeOverflows)
 {
     // A value of 64 KiB takes 524,288 s at 1 b/s: the second call would pass 10^6 s.
-    OffloadRequest request = MakeRequest("get", "tcp", {"entries=1", "value-size=65536"}, 30);
-    request.rate = "1bps";
-    ExpectError<InputError>([&] { RunTask(request); }, "a run takes at most 1000000 s");
-    request.calls = 1;
-    EXPECT_GT(RunTask(request).duration, 0);
+    const std::vector<std::string> keys{"entries=1", "value-size=65536", "rate=1bps"};
+    ExpectError<InputError>([&] { RunTask(MakeRequest("get", "tcp", keys, 30)); },
+                            "a run takes at most 1000000 s");
+    EXPECT_GT(RunTask(MakeRequest("get", "tcp", keys, 1)).duration, 0);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "ns3/offload-run.h"
+#include "offload-task-run.h"
 
 #include <gtest/gtest.h>
 
@@ -11,29 +11,20 @@ namespace
 OffloadResult
 RunStream(const std::string& task,
           const std::string& method,
-          const std::vector<std::string>& options,
+          std::vector<std::string> keys,
           const std::vector<std::string>& settings = {},
           double lossRate = 0,
           const std::string& nic = "")
 {
-    OffloadRequest request;
-    request.task = task;
-    request.method = method;
-    request.options = options;
-    request.settings = settings;
-    request.lossRate = lossRate;
-    request.nic = task == "shuffle" ? "strom10g" : "strom100g";
-    if (!nic.empty())
-    {
-        request.nic = nic;
-    }
-    return OffloadRun(request).Run();
+    keys.push_back("loss=" + std::to_string(lossRate));
+    keys.push_back("nic=" + (!nic.empty() ? nic : task == "shuffle" ? "strom10g" : "strom100g"));
+    return RunTask({task, method, keys, settings});
 }
 
 double
 GetGbps(const OffloadResult& result, const char* name)
 {
-    return result.details[name].get<double>();
+    return result.rows.GetNumber(name);
 }
 
 using Statuses = std::map<std::string, uint64_t>;
@@ -62,7 +53,7 @@ TEST(OffloadShuffle, WritesABufferOf128BytesFor16Values)
     EXPECT_GE(writes, 4096);
     EXPECT_LE(writes, 4096 + 3);
     const OffloadResult cpu = RunStream("shuffle", "cpu", {"size=524288", "bits=2"});
-    EXPECT_EQ(cpu.details["writes"].get<uint64_t>(), writes);
+    EXPECT_EQ(cpu.rows.Get("writes"), writes);
     // 524288 bytes at 1 GB/s.
     EXPECT_NEAR(GetGbps(cpu, "partition_us"), 524.288, 0.001);
 }
@@ -128,7 +119,7 @@ TEST(OffloadHyperLogLog, TheKernelCostsAWriteNothing)
     {
         const OffloadResult kernel = RunStream("hyperloglog", "kernel", {size, "messages=100"});
         const OffloadResult write = RunStream("hyperloglog", "write", {size, "messages=100"});
-        EXPECT_EQ(GetGbps(kernel, "writeGbps"), GetGbps(write, "writeGbps"));
+        EXPECT_EQ(GetGbps(kernel, "write_gbps"), GetGbps(write, "write_gbps"));
         EXPECT_EQ(kernel.statuses, (Statuses{{"OK", 1}}));
     }
 }
@@ -138,7 +129,7 @@ TEST(OffloadHyperLogLog, AKernelThatIsSlowerThanTheLineHoldsItUp)
     // 8 bytes per cycle of 322 MHz are 20.6 Gb/s; what finds the queue full is sent again.
     const OffloadResult slow =
         RunStream("hyperloglog", "kernel", {"size=65536"}, {"ns3::rdma::KernelHost::BusBytes=8"});
-    EXPECT_LT(GetGbps(slow, "writeGbps"), 40);
+    EXPECT_LT(GetGbps(slow, "write_gbps"), 40);
     EXPECT_EQ(slow.statuses, (Statuses{{"OK", 1}}));
 }
 
@@ -148,11 +139,11 @@ TEST(OffloadHyperLogLog, ThreadsShareTheWork)
     // there.
     const OffloadResult four =
         RunStream("hyperloglog", "cpu", {"size=65536", "messages=32", "threads=4"});
-    EXPECT_NEAR(GetGbps(four, "sketchGbps"), 4 * 3.125, 0.5);
-    EXPECT_LT(GetGbps(four, "sketchGbps"), 4 * 3.125);
+    EXPECT_NEAR(GetGbps(four, "sketch_gbps"), 4 * 3.125, 0.5);
+    EXPECT_LT(GetGbps(four, "sketch_gbps"), 4 * 3.125);
     const OffloadResult fast = RunStream("hyperloglog",
                                          "cpu",
                                          {"size=65536", "messages=32", "threads=4"},
                                          {"ns3::rdma::SoftwareCosts::SketchRate=6250Mbps"});
-    EXPECT_NEAR(GetGbps(fast, "sketchGbps"), 4 * 6.25, 1.5);
+    EXPECT_NEAR(GetGbps(fast, "sketch_gbps"), 4 * 6.25, 1.5);
 }

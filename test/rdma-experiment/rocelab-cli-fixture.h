@@ -90,7 +90,7 @@ class RocelabCli : public FolderTest
     /// Until records of flows are on the disk; how long that takes depends on the machine.
     void WaitForFlows() const
     {
-        constexpr int MAX_POLLS{1000};
+        constexpr int MAX_POLLS{30'000};
         const auto hasFlows = [this] {
             std::error_code ignored; // Files are renamed meanwhile.
             std::filesystem::recursive_directory_iterator files(m_folder / "results", ignored);
@@ -100,6 +100,19 @@ class RocelabCli : public FolderTest
             });
         };
         for (int poll = 0; poll < MAX_POLLS && !hasFlows(); ++poll)
+        {
+            usleep(20'000);
+        }
+    }
+
+    /// Until a process has worked for longer than its start takes, however busy the machine is.
+    static void WaitForProcessorTime(pid_t id)
+    {
+        constexpr timespec ENOUGH{0, 300'000'000};
+        clockid_t clock{};
+        timespec used{};
+        while (clock_getcpuclockid(id, &clock) == 0 && clock_gettime(clock, &used) == 0 &&
+               used.tv_sec == 0 && used.tv_nsec < ENOUGH.tv_nsec)
         {
             usleep(20'000);
         }

@@ -16,7 +16,7 @@ using namespace ns3::rdma;
 TEST_F(RocelabCli, AnswersABadCommandLineWithOneLine)
 {
     WriteFile("s.json", GOOD_SCENARIO);
-    ExpectBadInput({}, "expected a command: run, check, list, perftest, nccl, tcp, udp, ");
+    ExpectBadInput({}, "expected a command: run, check, list, perftest, nccl, measure, ");
     ExpectBadInput({"runn", "s.json"}, "expected a command (nearest: run), got \"runn\"");
     ExpectBadInput({"run"}, "scenario is required");
     ExpectBadInput({"run", "s.json", "s.json"}, "The following argument was not expected: s.json");
@@ -43,7 +43,8 @@ TEST_F(RocelabCli, AnswersABadCommandLineWithOneLine)
     ExpectBadInput({"list", "pipeline", "--nic", "srnc"},
                    "list pipeline: --nic[0].preset: expected a NIC preset (nearest: srnic");
     ExpectBadInput({"list", "presets", "--json"},
-                   "list: --json: expected the topic attributes, columns, keys or pipeline");
+                   "list: --json: expected the topic attributes, columns, keys, measurements or "
+                   "pipeline");
     ExpectBadInput({"list", "--json"}, "list: --json: expected the topic attributes");
     ExpectBadInput({"list", "types", "--nic", "srnic"},
                    "list: --nic: expected a topic that is about a NIC");
@@ -96,17 +97,16 @@ TEST_F(RocelabCli, EndsAtOnceOnASignalBeforeAnythingRuns)
     // Reads its scenario from a pipe whose writer says nothing.
     const auto pipe = m_folder / "pipe";
     ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
-    const int keeper = open(pipe.c_str(), O_RDWR | O_CLOEXEC);
     for (const int signal : {SIGTERM, SIGINT})
     {
         const pid_t id = Start({"run", "pipe"});
-        usleep(500'000);
+        const int writer = open(pipe.c_str(), O_WRONLY | O_CLOEXEC); // Waits for the reader.
         kill(id, signal);
         const Ending ending = Wait(id);
+        close(writer);
         EXPECT_EQ(ending.status, EXIT_INTERRUPTED);
         EXPECT_EQ(ending.error, "rocelab: interrupted\n");
     }
-    close(keeper);
     EXPECT_FALSE(std::filesystem::exists(m_folder / "results"));
 }
 
@@ -121,7 +121,7 @@ TEST_F(RocelabCli, StartsAWorkloadWhoseFlowsCannotBeCounted)
          "irn",
          "--set",
          R"(workload={"type": "poisson", "sizes": "s.cdf", "load": 0.5, "duration": "1000000s"})"});
-    usleep(500'000);
+    WaitForProcessorTime(id);
     kill(id, SIGTERM); // While they are counted, or the first of them run.
     const Ending ending = Wait(id);
     EXPECT_EQ(ending.status, EXIT_INTERRUPTED);

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 #include <thread>
 #include <unistd.h>
+#include <utility>
 
 using namespace ns3::rdma;
 
@@ -18,18 +19,65 @@ using Phase = JobState::Phase;
 constexpr auto IGNORE_PROGRESS = [](const std::vector<JobState>&) {};
 constexpr auto IGNORE_END = [](const JobState&) {};
 
-/// Waits to be stopped, for ten seconds at most.
+/// Waits to be stopped.
 int
 WaitForStop(JobChannel& channel)
 {
-    for (int i = 0; i < 1000 && !channel.ShouldStop(); ++i)
+    while (!channel.ShouldStop())
     {
         channel.SendProgress({1, 2, 3, 4});
         usleep(10'000);
     }
     channel.SendLine(JobLine::Kind::RESULT, "kept");
-    return channel.ShouldStop() ? 130 : 0;
+    return 130;
 }
+
+/// Does not end by itself, whatever signal is handled.
+int
+WaitForEver()
+{
+    while (true)
+    {
+        pause();
+    }
+}
+
+/// A pipe between jobs, or between them and their supervisor; its ends close with the object.
+class Pipe
+{
+  public:
+    Pipe()
+    {
+        EXPECT_EQ(pipe(m_ends), 0);
+    }
+
+    ~Pipe()
+    {
+        close(m_ends[0]);
+        close(m_ends[1]);
+    }
+
+    void Write()
+    {
+        EXPECT_EQ(write(m_ends[1], "x", 1), 1);
+    }
+
+    /// @return whether there was a byte, for which this waits until all writers are gone.
+    bool Read()
+    {
+        char byte;
+        return read(m_ends[0], &byte, 1) == 1;
+    }
+
+    /// Lets this process write no more.
+    void CloseWriter()
+    {
+        close(std::exchange(m_ends[1], -1));
+    }
+
+  private:
+    int m_ends[2]{-1, -1};
+};
 
 } // namespace
 
@@ -67,18 +115,21 @@ TEST(RunSupervisor, CollectsWhatJobsSayAndReturn)
 
 TEST(RunSupervisor, RunsNoMoreJobsAtATimeThanAllowed)
 {
-    const auto body = [](JobChannel&) {
-        usleep(150'000);
-        return 0;
-    };
+    // A job ends when it has been seen beside another one, or is the last.
+    Pipe seen;
+    const auto body = [&seen](JobChannel&) { return seen.Read() ? 0 : 1; };
     RunSupervisor supervisor({{"a", body}, {"b", body}, {"c", body}}, 2);
     long most = 0;
     supervisor.Run(
-        [&most](const std::vector<JobState>& jobs) {
-            most = std::max<long>(most,
-                                  std::count_if(jobs.begin(), jobs.end(), [](const JobState& job) {
-                                      return job.phase == Phase::RUNNING;
-                                  }));
+        [&](const std::vector<JobState>& jobs) {
+            const auto running = std::count_if(jobs.begin(), jobs.end(), [](const JobState& job) {
+                return job.phase == Phase::RUNNING;
+            });
+            most = std::max<long>(most, running);
+            if (running == 2 || jobs[2].phase == Phase::RUNNING)
+            {
+                seen.Write();
+            }
         },
         IGNORE_END);
     EXPECT_EQ(most, 2);
@@ -135,9 +186,7 @@ TEST(RunSupervisor, KillsJobsThatIgnoreTheFirstSignal)
     RunSupervisor supervisor({{"deaf",
                                [](JobChannel& channel) {
                                    channel.SendProgress({1, 2, 3, 4});
-                                   sleep(60);
-                                   sleep(60);
-                                   return 0;
+                                   return WaitForEver();
                                }}},
                              1);
     const auto begin = std::chrono::steady_clock::now();
@@ -161,26 +210,28 @@ TEST(RunSupervisor, KillsJobsThatIgnoreTheFirstSignal)
 
 TEST(RunSupervisor, EndsAJobSoonThatHasNothingToKeep)
 {
-    RunSupervisor supervisor({{"building",
-                               [](JobChannel&) {
-                                   sleep(60);
-                                   sleep(60);
-                                   return 0;
-                               }},
-                              {"running", WaitForStop}},
+    // The second job ends behind the first one, long before all are killed.
+    Pipe building;
+    RunSupervisor supervisor({{"building", [](JobChannel&) { return WaitForEver(); }},
+                              {"running",
+                               [&building](JobChannel& channel) {
+                                   building.CloseWriter();
+                                   const int status = WaitForStop(channel);
+                                   return building.Read() ? 1 : status;
+                               }}},
                              2);
     bool isSent = false;
-    const auto begin = std::chrono::steady_clock::now();
     const auto states = supervisor.Run(
-        [&isSent](const std::vector<JobState>& jobs) {
+        [&](const std::vector<JobState>& jobs) {
             if (!isSent && jobs[1].progress.flowsDone > 0)
             {
+                building.CloseWriter();
                 isSent = raise(SIGTERM) == 0;
             }
         },
         IGNORE_END);
-    EXPECT_LT(std::chrono::steady_clock::now() - begin, RunSupervisor::STOP_TIME / 2);
     EXPECT_EQ(states[0].signal, SIGKILL);
+    EXPECT_EQ(states[1].exitStatus, 130);
     EXPECT_EQ(states[1].GetLines(JobLine::Kind::RESULT), std::vector<std::string>{"kept"});
 }
 

@@ -11,6 +11,7 @@ _HOMES = {
     "draw.plot": ("plot",),
     "report.tables": ("compare",),
     "runs.lab": ("Fabric", "NicDesign", "Scenario", "check", "list_presets", "run"),
+    "runs.measure": ("measure",),
     "runs.policies": (
         "AckEvent",
         "Attribute",

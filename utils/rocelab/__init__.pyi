@@ -12,6 +12,7 @@ from rocelab.runs.lab import Scenario as Scenario
 from rocelab.runs.lab import check as check
 from rocelab.runs.lab import list_presets as list_presets
 from rocelab.runs.lab import run as run
+from rocelab.runs.measure import measure as measure
 from rocelab.runs.policies import AckEvent as AckEvent
 from rocelab.runs.policies import Attribute as Attribute
 from rocelab.runs.policies import CongestionControl as CongestionControl

@@ -138,7 +138,7 @@ def measure_verdict(context, weights):
     plain = {"size": 64, "messages": 1, "echo": "true"}
     with_it = run(context, "inspection", "kernel", ROUND_TRIPS, options, NIC, settings, MTU)
     without = run(context, "inspection", "write", ROUND_TRIPS, plain, NIC, (), MTU)
-    return (with_it["latency_us"]["p50"] - without["latency_us"]["p50"]) * 1e3 / 2
+    return (with_it["latency_p50_us"] - without["latency_p50_us"]) * 1e3 / 2
 
 
 def format_rates(title, scores, thresholds):

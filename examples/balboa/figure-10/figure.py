@@ -42,7 +42,7 @@ def run(context):
             result = gpu_ingest.run(
                 context, method, 1, size, BATCHES, context.options["verb"]
             )
-            values[size] = result["details"]["throughputMBps"]
+            values[size] = result["throughput_MBps"]
     panel = {
         "x": gpu_ingest.SIZE_AXIS,
         "y": RATE_AXIS,

@@ -56,7 +56,7 @@ def run(context):
     values = {}
     for method in METHODS:
         values[method] = {
-            size: gpu_ingest.run(context, method, calls, size, 1)["latency_us"]["p50"]
+            size: gpu_ingest.run(context, method, calls, size, 1)["latency_p50_us"]
             for size in sizes
         }
     values["saved"] = {size: values["host"][size] - values["gpu"][size] for size in sizes}

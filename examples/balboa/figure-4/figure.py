@@ -8,10 +8,10 @@ from dataclasses import replace
 
 from rocelab.draw import style
 from rocelab.draw.panels import draw_panels
-from rocelab.errors import UserError
 from rocelab.terminal.table import format_number, format_table
 from rocelab.validate.checks import check, compare, format_rows, format_statements
 from rocelab.validate.figure import Option
+from rocelab.validate.options import read_number, read_numbers
 
 from .. import testbed
 from ...strom import common as strom
@@ -60,22 +60,6 @@ PANELS = (
 def get_name(pair):
     """Return how a pair is called in the picture: client, server."""
     return " - ".join(pair)
-
-
-def read_numbers(text, name, smallest):
-    """Return the whole numbers of "A,B,..." in rising order."""
-    numbers = text.split(",")
-    if not all(number.isdigit() and int(number) >= smallest for number in numbers):
-        raise UserError(f"option {name}: expected numbers from {smallest} on, got {text!r}")
-    return sorted({int(number) for number in numbers})
-
-
-def read_options(options):
-    """Return {name: number} of the options that are one number."""
-    return {
-        name: read_numbers(options[name], name, smallest)[0]
-        for name, smallest in (("iters", 5), ("delay", 0), ("budget", 1))
-    }
 
 
 def get_arguments(pair, options, servers=testbed.ONE_SWITCH):
@@ -275,8 +259,9 @@ def draw(data):
 
 def run(context):
     """Measure all pairs and sizes, print the table and write the figure."""
-    sizes = read_numbers(context.options["sizes"], "sizes", 1)
-    options = read_options(context.options)
+    sizes = read_numbers(context.options, "sizes", 1, 2**40)
+    least = {"iters": 5, "delay": 0, "budget": 1}
+    options = {name: read_number(context.options, name, bound, 2**40) for name, bound in least.items()}
     panels = []
     for test, axis in PANELS:
         series, spread = measure_panel(context, test, sizes, options)

@@ -6,10 +6,10 @@ Source: RoCE BALBOA, section 6.3, "Multi-QP Performance Scaling".
 
 from rocelab.draw import scales, style
 from rocelab.draw.canvas import Canvas
-from rocelab.errors import UserError
 from rocelab.terminal.table import format_number, format_table
 from rocelab.validate.checks import check, format_rows, format_statements
 from rocelab.validate.figure import Option
+from rocelab.validate.options import read_number, read_numbers
 
 from .. import testbed
 
@@ -25,17 +25,6 @@ OPTIONS = {
 def get_jain_index(shares):
     """Return Jain's fairness index: 1 if all are equal, 1 / count if one has all."""
     return sum(shares) ** 2 / (len(shares) * sum(share**2 for share in shares))
-
-
-def read_options(options):
-    """Return (numbers of queue pairs, batches)."""
-    for name in ("qps", "batches"):
-        numbers = options[name].split(",")
-        if not all(number.isdigit() and int(number) > 0 for number in numbers):
-            raise UserError(f"option {name}: expected whole numbers, got {options[name]!r}")
-    if "," in options["batches"]:
-        raise UserError(f"option batches: expected one number, got {options['batches']!r}")
-    return sorted({int(number) for number in options["qps"].split(",")}), int(options["batches"])
 
 
 def measure(context, queue_pairs, batches):
@@ -67,7 +56,8 @@ def draw(data):
 
 def run(context):
     """Measure each number of queue pairs, print the table and write the figure."""
-    counts, batches = read_options(context.options)
+    counts = read_numbers(context.options, "qps", 1, 10_000)
+    batches = read_number(context.options, "batches", 1, 10**6)
     shares = {count: measure(context, count, batches) for count in counts}
     rows = []
     for count, share in shares.items():

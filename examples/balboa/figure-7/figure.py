@@ -8,10 +8,10 @@ import json
 
 from rocelab.draw import style
 from rocelab.draw.panels import draw_panels
-from rocelab.errors import UserError
 from rocelab.terminal.table import format_number, format_table
 from rocelab.validate.checks import check, compare, format_rows
 from rocelab.validate.figure import Option
+from rocelab.validate.options import read_numbers, read_reals
 
 from .. import testbed
 
@@ -51,23 +51,9 @@ LOOKS = {
 }
 
 
-def read_sizes(text):
-    """Return the sizes of "A,B,..." in rising order."""
-    words = text.split(",")
-    if not all(word.isdigit() and int(word) > 0 and int(word) % 16 == 0 for word in words):
-        raise UserError(f"option sizes: expected multiples of 16, got {text!r}")
-    return sorted({int(word) for word in words})
-
-
-def read_positive(options, name):
+def read_real(options, name):
     """Return an option that is a number above zero."""
-    try:
-        number = float(options[name])
-    except ValueError:
-        number = 0
-    if not number > 0:
-        raise UserError(f"option {name}: expected a number above zero, got {options[name]!r}")
-    return number
+    return read_reals(options, name, 1e-6)[0]
 
 
 def measure(context, test, nic, size, services):
@@ -82,20 +68,20 @@ def measure(context, test, nic, size, services):
 
 def get_core_latency(size, plain, doorbell, options):
     """Return us with cores at both ends: encrypt, WRITE, doorbell behind it, decrypt."""
-    work = read_positive(options, "start") + size / read_positive(options, "cpu")
+    work = read_real(options, "start") + size / read_real(options, "cpu")
     return 2 * work + plain + doorbell
 
 
 def get_core_throughput(size, plain, options):
     """Return Gbit/s of a batch: encryption, WRITEs and decryption of different buffers overlap."""
-    work = read_positive(options, "start") + size / read_positive(options, "cpu")
+    work = read_real(options, "start") + size / read_real(options, "cpu")
     return min(plain, size * 8 / work / 1e3)
 
 
 def get_dpu_latency(size, plain, options):
     """Return us with an engine in the stream of each end: the slower engine delays the last byte."""
-    slower = size * 8 / (read_positive(options, "dpu") * 1e3) - size * 8 / 100e3
-    return plain + 2 * read_positive(options, "engine") + max(slower, 0)
+    slower = size * 8 / (read_real(options, "dpu") * 1e3) - size * 8 / 100e3
+    return plain + 2 * read_real(options, "engine") + max(slower, 0)
 
 
 def measure_latencies(context, sizes):
@@ -115,7 +101,7 @@ def measure_throughputs(context, sizes):
     """Return {name: [[size, Gbit/s], ...]}."""
     asic = {size: measure(context, "write_bw", "connectx5", size, []) for size in sizes}
     options = context.options
-    engine = read_positive(options, "dpu")
+    engine = read_real(options, "dpu")
     return {
         PLAIN: [[size, measure(context, "write_bw", "balboa", size, [])] for size in sizes],
         ON_NIC: [[size, measure(context, "write_bw", "balboa", size, [AES])] for size in sizes],
@@ -176,7 +162,7 @@ def draw(data):
 
 def run(context):
     """Measure both panels, print the tables and write the figure."""
-    sizes = read_sizes(context.options["sizes"])
+    sizes = read_numbers(context.options, "sizes", 16, 2**30)
     series = [measure_latencies(context, sizes), measure_throughputs(context, sizes)]
     panels = [{"x": X_AXIS, "y": axis, "series": one} for (_, axis), one in zip(PANELS, series)]
     print(format_results(panels))

@@ -67,13 +67,12 @@ def get_point(nic):
 
 def measure(context):
     """Return {fabric: {NIC: {load: point}}}."""
-    found = {}
-    for kind in FABRICS:
-        found[kind] = {name: {} for name in NICS}
-        for load in read_loads(context.options["loads"]):
-            result = context.run_scenario(make_scenario(context.options, kind, load))
-            for name, nic in get_results(result, NICS).items():
-                found[kind][name][load] = get_point(nic)
+    loads = read_loads(context.options)
+    scenarios = {(kind, load): make_scenario(context.options, kind, load) for kind in FABRICS for load in loads}
+    found = {kind: {name: {} for name in NICS} for kind in FABRICS}
+    for (kind, load), result in context.sweep(scenarios).items():
+        for name, nic in get_results(result, NICS).items():
+            found[kind][name][load] = get_point(nic)
     return found
 
 

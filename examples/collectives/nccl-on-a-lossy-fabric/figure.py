@@ -5,14 +5,11 @@
 with the NIC's own timeout instead of NCCL's.
 """
 
-import re
-
 from rocelab.draw import style
 from rocelab.draw.panels import draw_panels
-from rocelab.errors import UserError
 from rocelab.terminal.table import format_number, format_table
 from rocelab.validate.figure import Option
-from rocelab.validate.options import read_number
+from rocelab.validate.options import read_number, read_reals
 
 from ..common import NICS, select
 
@@ -35,8 +32,6 @@ OPTIONS = {
     "iterations": Option("50", "5", "all-reduces"),
     "kibibytes": Option("1024", "256", "buffer of a rank, KiB"),
 }
-
-NUMBER = re.compile(r"\d*\.?\d+(e-?\d+)?")
 
 LIBRARIES = {"NCCL's timeout": "nccl", "the NIC's timeout": "none"}
 
@@ -77,25 +72,18 @@ def get_point(nic):
     }
 
 
-def read_losses(text):
-    """Return the option losses as numbers."""
-    words = text.split(",")
-    losses = [float(word) if NUMBER.fullmatch(word) else -1 for word in words]
-    if not all(0 <= loss < 1 for loss in losses):
-        raise UserError(f"option losses: expected numbers from 0 to below 1, got {text!r}")
-    return sorted(set(losses))
-
-
 def measure(context):
     """Return {library: {NIC: {loss: point}}}."""
-    found = {}
-    for title, library in LIBRARIES.items():
-        found[title] = {name: {} for name in DESIGNS}
-        for loss in read_losses(context.options["losses"]):
-            result = context.run_scenario(make_scenario(context.options, library, loss))
-            points = {nic.name: get_point(nic) for nic in result.nics}
-            for name, design in DESIGNS.items():
-                found[title][name][loss] = points[design["name"]]
+    losses = read_reals(context.options, "losses", 0, 0.99)
+    scenarios = {
+        (title, loss): make_scenario(context.options, library, loss)
+        for title, library in LIBRARIES.items()
+        for loss in losses
+    }
+    found = {title: {name: {} for name in DESIGNS} for title in LIBRARIES}
+    for (title, loss), result in context.sweep(scenarios).items():
+        for name, design in DESIGNS.items():
+            found[title][name][loss] = get_point(result[design["name"]])
     return found
 
 

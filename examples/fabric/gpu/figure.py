@@ -122,14 +122,12 @@ def make_scenario(name, system, load, options):
     return scenario
 
 
-def measure(context, system, load):
+def get_point(nic, gpus, load):
     """Return what reached the GPUs at one point, and what it cost."""
-    scenario = make_scenario(f"{system}-load-{load:g}", system, load, context.options)
-    (nic,) = context.run_scenario(scenario).nics
     streams = get_summary(nic, "streams")["streams"]
     hosts = [host for host in streams["hosts"] if host["role"] == "receiver"]
     return {
-        "gbps": streams["goodput_gbps"] / int(context.options["gpus"]),
+        "gbps": streams["goodput_gbps"] / gpus,
         "cores": sum(host["use_percent"]["mean"] for host in hosts) / 100 / len(hosts),
         "background": nic.slowdown("p99") if load > 0 else None,
         "fabric": nic.summary["fabric_drops"],
@@ -160,10 +158,14 @@ def format_points(points):
 
 def run(context):
     """Run all points, print the table, draw the panels."""
-    loads = read_loads(context.options["loads"])
-    points = {
-        (system, load): measure(context, system, load) for system in gpu_ingest.LOOKS for load in loads
+    loads = read_loads(context.options)
+    scenarios = {
+        (system, load): make_scenario(f"{system}-load-{load:g}", system, load, context.options)
+        for system in gpu_ingest.LOOKS
+        for load in loads
     }
+    gpus = int(context.options["gpus"])
+    points = {key: get_point(result.nics[0], gpus, key[1]) for key, result in context.sweep(scenarios).items()}
     print(format_points(points))
     panels = [
         {

@@ -86,17 +86,24 @@ def get_longest_round(nic):
     return max(flows["fct_ns"]) / 1e3
 
 
-def measure(context, load):
-    """Return {system: {number: value}} at one load."""
-    results = {
-        has_incast: context.run_scenario(
-            make_scenario(f"load-{load:g}-{'incast' if has_incast else 'alone'}", load, has_incast, context.options)
+def measure(context, loads):
+    """Return {load: {system: {number: value}}}."""
+    scenarios = {
+        (load, has_incast): make_scenario(
+            f"load-{load:g}-{'incast' if has_incast else 'alone'}", load, has_incast, context.options
         )
+        for load in loads
         for has_incast in (False, True)
     }
+    results = context.sweep(scenarios)
+    return {load: get_points(*(results[load, has_incast] for has_incast in (False, True))) for load in loads}
+
+
+def get_points(without, with_incast):
+    """Return {system: {number: value}} of the results without and with incasts."""
     points = {}
     for system, entry in SYSTEMS.items():
-        alone, both = (results[has_incast][get_name(entry)] for has_incast in (False, True))
+        alone, both = (results[get_name(entry)] for results in (without, with_incast))
         background, incast = both.select(BACKGROUND), both.select(INCAST)
         points[system] = {
             "alone": get_small_p99(alone),
@@ -134,8 +141,8 @@ PANELS = (
 
 def run(context):
     """Run all points, print the table and draw the panels."""
-    loads = [load for load in read_loads(context.options["loads"]) if load > 0]
-    points = {load: measure(context, load) for load in loads}
+    loads = [load for load in read_loads(context.options) if load > 0]
+    points = measure(context, loads)
     print(format_points(points, loads))
     panels = [
         {

@@ -241,7 +241,7 @@ def run(context):
     """Run all points, print the tables and draw the panels."""
     options = context.options
     sizes = read_numbers(options, "kibibytes", 1, 10**5)
-    by_load = measure_loads(context, read_loads(options["loads"]), read_number(options, "duration", 1, 10**5))
+    by_load = measure_loads(context, read_loads(options), read_number(options, "duration", 1, 10**5))
     by_size = measure_permutations(context, sizes, read_number(options, "seed", 0, 2**31))
     for load, points in by_load.items():
         print(format_points(f"slowdown, load {load:g}", points, LOAD_COLUMNS), end="\n\n")

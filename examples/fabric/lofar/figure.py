@@ -6,11 +6,11 @@ hosts on one switch, on their own. Here stations send their subbands to nodes of
 carries Cache_Follower flows between all servers, over UC and over RC, with several NICs.
 """
 
-import csv
-
 from rocelab.errors import UserError
+from rocelab.results.csv_table import read_table
 from rocelab.terminal.table import format_table
 from rocelab.validate.figure import Option
+from rocelab.validate.options import read_reals
 
 from ..common import put_beside_flows, read_loads
 
@@ -48,17 +48,6 @@ PAPER = [
         "statement": "small amounts of missing data do not matter much, but it must be known which",
     },
 ]
-
-
-def read_floats(text, name):
-    """Return the positive numbers of an option."""
-    try:
-        numbers = sorted({float(word) for word in text.split(",")})
-    except ValueError:
-        numbers = [0]
-    if numbers[0] <= 0:
-        raise UserError(f"option {name}: expected numbers above 0, got {text!r}")
-    return numbers
 
 
 def make_scenario(name, nic, service, load, outage, options):
@@ -124,32 +113,32 @@ def spread(servers, stations, nodes):
 
 def get_late_share(rows):
     """Return the share of messages that were due and did not come in time, %."""
-    due = sum(int(row["due"]) for row in rows)
-    return 100 * (1 - sum(int(row["in_time"]) for row in rows) / due) if due else 0
+    due = int(rows["due"].sum())
+    return 100 * (1 - int(rows["in_time"].sum()) / due) if due else 0
 
 
-def read_streams(nic):
-    """Return the rows of streams.csv of a NicResult."""
-    with open(nic.folder / "streams.csv", encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
+def measure(context, points):
+    """Return {point: numbers} of points (NIC, service, load, outage)."""
+    scenarios = {
+        point: make_scenario(
+            "{}-{}-load-{:g}-outage-{:g}".format(point[0], point[1].lower(), *point[2:]), *point, context.options
+        )
+        for point in points
+    }
+    results = context.sweep(scenarios)
+    return {point: get_point(results[point].nics[0], scenarios[point]["groups"]["nodes"][0]) for point in points}
 
 
-def measure(context, nic, service, load, outage):
-    """Return the point: late shares of the node whose link fails, and of the others."""
-    options = context.options
-    name = f"{nic}-{service.lower()}-load-{load:g}-outage-{outage:g}"
-    scenario = make_scenario(name, nic, service, load, outage, options)
-    (result,) = context.run_scenario(scenario).nics
-    rows = read_streams(result)
-    node = str(scenario["groups"]["nodes"][0])
-    summary = result.summary
+def get_point(nic, node):
+    """Return the numbers of a run: late shares of the node whose link fails, and of the others."""
+    rows = read_table(nic.folder, "streams.csv")
     return {
         "all": get_late_share(rows),
-        "node": get_late_share([row for row in rows if row["dst"] == node]),
-        "others": get_late_share([row for row in rows if row["dst"] != node]),
-        "lost": sum(int(row["sent"]) - int(row["received"]) for row in rows),
-        "retransmitted": sum(int(row["retransmitted"]) for row in rows),
-        "pauses": summary["pfc_pauses"],
+        "node": get_late_share(rows[rows["dst"] == node]),
+        "others": get_late_share(rows[rows["dst"] != node]),
+        "lost": int((rows["sent"] - rows["received"]).sum()),
+        "retransmitted": int(rows["retransmitted"].sum()),
+        "pauses": nic.summary["pfc_pauses"],
     }
 
 
@@ -157,12 +146,14 @@ def run(context):
     """Run all points, print the tables and draw the panels."""
     options = context.options
     nics = options["nics"].split(",")
-    loads = read_loads(options["loads"])
-    outages = read_floats(options["outages"], "outages")
-    (outage_load,) = read_loads(options["outage_load"])
+    loads = read_loads(options)
+    outages = read_reals(options, "outages", 1e-6)
+    (outage_load,) = read_loads(options, "outage_load")
     systems = [(nic, service) for nic in nics for service in SERVICES]
-    by_load = {(s, load): measure(context, *s, load, 0) for s in systems for load in loads}
-    by_outage = {(s, time): measure(context, *s, outage_load, time) for s in systems for time in outages}
+    keys = {(s, load): (*s, load, 0) for s in systems for load in loads}
+    failures = {(s, time): (*s, outage_load, time) for s in systems for time in outages}
+    found = measure(context, [*keys.values(), *failures.values()])
+    by_load, by_outage = ({key: found[point] for key, point in points.items()} for points in (keys, failures))
     late = {"label": "Not in time", "unit": "%", "scale": "linear"}
     panels = [
         {

@@ -7,7 +7,7 @@ No flow meets another, so that loss recovery and congestion control's window alo
 from rocelab.errors import UserError
 from rocelab.terminal.table import format_number, format_table
 from rocelab.validate.figure import Option
-from rocelab.validate.options import read_names, read_numbers
+from rocelab.validate.options import read_chosen, read_names, read_numbers, read_reals
 
 #: Farthest pairs of servers use all tiers: the last rack is as large as the first.
 PER_RACK = {16: 4, 64: 16, 256: 32}
@@ -27,25 +27,6 @@ SHORT_PERIOD_US = 20  # Between starts of short flows, each of which uses links 
 LONG, SHORT = "long", "short"
 
 X_AXIS = {"label": "Loss of each link", "unit": "%", "scale": "log"}
-
-
-def read_losses(text):
-    """Return the option losses as numbers."""
-    try:
-        losses = sorted({float(word) for word in text.split(",")})
-    except ValueError:
-        losses = []
-    if not losses or not 0 < losses[0] <= losses[-1] < 100:
-        raise UserError(f"option losses: expected percentages above 0 and below 100, got {text!r}")
-    return losses
-
-
-def read_hardware(options):
-    """Return the values of the option hardware."""
-    words = read_names(options, "hardware")
-    if not set(words) <= {"off", "on"}:
-        raise UserError(f"option hardware: expected off, on or both, got {options['hardware']!r}")
-    return words
 
 
 def make_flows(kind, servers, options):
@@ -105,20 +86,22 @@ def get_point(nic, count):
 def measure(context):
     """Return {(kind, servers, hardware): {NIC: {loss: point}}}."""
     options = context.options
-    nics, losses = read_names(options), read_losses(options["losses"])
+    nics, losses = read_names(options), read_reals(options, "losses", 1e-6, 99)
     sizes = read_numbers(options, "servers", 16, 256)
     if not set(sizes) <= set(PER_RACK):
         raise UserError(f"option servers: expected some of {list(PER_RACK)}, got {options['servers']!r}")
+    scenarios = {
+        ((kind, servers, hardware), loss): make_scenario(kind, servers, hardware, loss, nics, options)
+        for servers in sizes
+        for hardware in read_chosen(options, "hardware", ("off", "on"))
+        for kind in (LONG, SHORT)
+        for loss in losses
+    }
     found = {}
-    for servers in sizes:
-        for hardware in read_hardware(options):
-            for kind in (LONG, SHORT):
-                points = found[kind, servers, hardware] = {nic: {} for nic in nics}
-                for loss in losses:
-                    scenario = make_scenario(kind, servers, hardware, loss, nics, options)
-                    for nic in context.run_scenario(scenario).nics:
-                        count = len(scenario["workload"]["flows"])
-                        points[nic.name][loss] = get_point(nic, count)
+    for (key, loss), result in context.sweep(scenarios).items():
+        points = found.setdefault(key, {nic: {} for nic in nics})
+        for nic in result.nics:
+            points[nic.name][loss] = get_point(nic, len(scenarios[key, loss]["workload"]["flows"]))
     return found
 
 

@@ -7,7 +7,6 @@ incast and go-back-N replay?
 """
 
 import random
-import re
 
 import numpy
 
@@ -17,6 +16,7 @@ from rocelab.errors import UserError
 from rocelab.results.folders import COMPLETED
 from rocelab.terminal.table import format_number, format_table
 from rocelab.validate.figure import Option
+from rocelab.validate.options import read_reals
 
 # One of each rack of 16; its clients are in the rack before it.
 SERVERS = [0, 16, 32, 48]
@@ -65,14 +65,6 @@ PANELS = (
     {"label": "P99 block time", "unit": "us"},
     {"label": "Packets dropped for credits", "unit": ""},
 )
-
-
-def read_numbers(text, name, below):
-    """Return the numbers of "A,B,...", each from 0 to below a bound."""
-    numbers = [float(word) if re.fullmatch(r"\d*\.?\d+", word) else -1 for word in text.split(",")]
-    if not all(0 <= number < below for number in numbers):
-        raise UserError(f"option {name}: expected numbers from 0 to below {below}, got {text!r}")
-    return sorted(set(numbers))
 
 
 def read_sizes(path):
@@ -223,7 +215,7 @@ def draw(data):
 
 def run(context):
     """Run all points, print the table, draw the panels."""
-    losses = read_numbers(context.options["losses"], "losses", 1)
+    losses = read_reals(context.options, "losses", 0, 0.99)
     points = read_sizes(context.folder / "../../../traces/cache-follower.cdf")
     flows = make_blocks(context.options) + make_background(points, context.options)
     flows.sort(key=lambda flow: int(flow["start"][:-2]))

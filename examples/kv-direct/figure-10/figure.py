@@ -33,7 +33,7 @@ def fill(context, ratio, threshold, **more):
 
 def measure(context, ratio, threshold):
     """Return the largest utilization, and the accesses of a get just below."""
-    reached = fill(context, ratio, threshold, utilization=0.01, operations=1, fill=True)["reached"]
+    reached = fill(context, ratio, threshold, utilization=0.01, operations=1, fill=True)[-1]["utilization"]
     near = round(NEARLY * reached, 4)
     result = fill(
         context, ratio, threshold, utilization=near, operations=context.options["operations"]

@@ -4,7 +4,6 @@
 Source: KV-Direct (SOSP 2017), section 5.1.2.
 """
 
-from rocelab.runs.engine import make_arguments
 from rocelab.validate.checks import check, compare
 from rocelab.validate.figure import Option
 from rocelab.validate.options import read_numbers
@@ -28,8 +27,8 @@ LOOKS = store.make_looks({"model": "Radix sort, cost model (fitted)", **METHODS}
 
 def measure(context, slots, method, threads=1):
     """Return the result of one merging; the model's time hangs on slots and threads alone."""
-    words = make_arguments({"slots": slots, "merge": method, "threads": threads})
-    return context.run_command(["kv-slabs", "merge", "--json"] + words)
+    (row,) = context.measure("kv-merge", slots=slots, merge=method, threads=threads)
+    return row
 
 
 def make_checks(model, own):
@@ -58,12 +57,12 @@ def run(context):
     numbers = read_numbers(context.options, "slots", 16, 2**30)
     few = numbers[0]
     model = {
-        count: measure(context, few, "radix-sort", count)["modelSeconds"] * SLOTS / few
+        count: measure(context, few, "radix-sort", count)["model_s"] * SLOTS / few
         for count in cores
     }
     own = {
         method: {
-            slots: measure(context, slots, method)["processorNsPerSlot"] for slots in numbers
+            slots: measure(context, slots, method)["processor_per_slot_ns"] for slots in numbers
         }
         for method in METHODS
     }

@@ -16,17 +16,17 @@ from .. import common
 WITH, WITHOUT = "out-of-order engine", "stalls on conflicts"
 UNLIMITED, PCIE = "engine, DMA requests without limit", "engine, PCIe alone"
 ONE_SIDED, TWO_SIDED = "one-sided RDMA (input)", "two-sided RDMA (input)"
-FLAGS = {WITH: (), WITHOUT: ("--in-order",)}
+ENGINES = {WITH: {}, WITHOUT: {"in_order": True}}
 # Of the board, DRAM over PCIe (section 2.4). A few keys all fit into the DRAM: h is 1 in the formula of
 # section 3.3.4, l / r = 1 - l. The paper tunes the ratio to the access pattern (section 5.2.1).
 THROUGHPUT_RATIO = 12.8 / 13.2
 DISPATCH = THROUGHPUT_RATIO / (1 + THROUGHPUT_RATIO)
-# Points of the panel of atomics: flags and options of `rocelab kv-processor`.
+# Points of the panel of atomics: keys of the measurement kv-processor.
 ATOMICS = {
-    WITH: ((), {"dispatch": DISPATCH}),
-    UNLIMITED: ((), {"dispatch": DISPATCH, "request-rate": 0}),
-    PCIE: ((), {"cache": 0}),
-    WITHOUT: (("--in-order",), {"dispatch": DISPATCH}),
+    WITH: {"dispatch": DISPATCH},
+    UNLIMITED: {"dispatch": DISPATCH, "request_rate": 0},
+    PCIE: {"cache": 0},
+    WITHOUT: {"dispatch": DISPATCH, "in_order": True},
 }
 
 # What the paper states of others, M operations/s: atomics of an RDMA NIC on one key (section 1), the
@@ -54,11 +54,10 @@ def measure_atomics(context, keys, operations):
     """Return the panel of fetch-and-adds that go to the keys in turn: "uniformly" (section 5.1.3)."""
     series = {name: [] for name in (*ATOMICS, TWO_SIDED, ONE_SIDED)}
     for count in keys:
-        for name, (flags, more) in ATOMICS.items():
+        for name, more in ATOMICS.items():
             result = common.run_processor(
                 context,
-                "--in-turn",
-                *flags,
+                in_turn=True,
                 atomics=count,
                 operations=operations,
                 memory="4MiB",
@@ -77,16 +76,16 @@ def measure_atomics(context, keys, operations):
 
 def measure_long_tail(context, puts, operations, memory):
     """Return the panel of GETs and PUTs of 10 B pairs, the shares of collisions, and those of stalls by PUTs, in percent."""
-    series, collided, stalled = {name: [] for name in FLAGS}, [], {}
+    series, collided, stalled = {name: [] for name in ENGINES}, [], {}
     for share in puts:
-        for name, flags in FLAGS.items():
+        for name, more in ENGINES.items():
             result = common.run_processor(
                 context,
-                *flags,
                 get=1 - share / 100,
                 zipf=common.THETAS[common.LONG_TAIL],
                 operations=operations,
                 memory=f"{memory}MiB",
+                **more,
             )
             series[name].append([share, result["mops"]])
             if name == WITH:

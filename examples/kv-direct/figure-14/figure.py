@@ -35,15 +35,15 @@ OPTIONS = {
 def get_dram_share(result):
     """Return the share of operations' memory accesses that the DRAM served, in percent."""
     operations = result["operations"]
-    pcie = result["pcieReadsPerOperation"] + result["pcieWritesPerOperation"]
+    pcie = result["pcie_reads_per_operation"] + result["pcie_writes_per_operation"]
     # What was written back from the DRAM is no access of an operation.
-    others = pcie * operations - result["dramWriteBacks"]
-    return 100 * result["dramHits"] / (result["dramHits"] + others)
+    others = pcie * operations - result["dram_write_backs"]
+    return 100 * result["dram_hits"] / (result["dram_hits"] + others)
 
 
 def get_dram_operations(result):
     """Return the accesses that the DRAM served per 100 operations, merged ones among them."""
-    return 100 * result["dramHits"] / result["operations"]
+    return 100 * result["dram_hits"] / result["operations"]
 
 
 def measure(context, gets):
@@ -84,7 +84,7 @@ def count(context, memory, warmup, get, **more):
     """Return the result of a store of so many MiB without bytes, long-tail keys; get in percent."""
     return common.run_processor(
         context,
-        "--counted",
+        counted=True,
         get=get / 100,
         zipf=common.THETAS[common.LONG_TAIL],
         operations=2 * int(context.options["operations"]),
@@ -119,11 +119,11 @@ def make_checks(results, gets, counted, hits):
     rows.append(compare("DRAM over memory, by configuration, %", share, ["KV-Direct-412"]))
     merged = max(get_merged(result) for result in counted.values())
     rows.append(compare(f"merged, {size} MiB, most, %", merged, ["KV-Direct-439"]))
-    shares = {memory: 100 * result["dramHitShare"] for memory, result in hits.items()}
+    shares = {memory: 100 * result["dram_hit_share"] for memory, result in hits.items()}
     rows.append(compare(f"hits where 60 % may be cached, {size} MiB, %", shares[size], ["KV-Direct-440"]))
     get, put = (results[common.UNIFORM, PCIE, share] for share in (100, 0))
     counts = [
-        result["pcieReadsPerOperation"] + result["pcieWritesPerOperation"] for result in (get, put)
+        result["pcie_reads_per_operation"] + result["pcie_writes_per_operation"] for result in (get, put)
     ]
     text = f"GET {counts[0]:.2f}, PUT {counts[1]:.2f}"
     is_met = counts[0] - 1 < MORE and counts[1] - 2 < MORE
@@ -162,7 +162,7 @@ def run(context):
     results = measure(context, gets)
     memories = read_numbers(context.options, "counted", 1, 65536)
     warmup = read_number(context.options, "warmup", 0, 10**9)
-    # Smaller stores are warmed as `rocelab kv-processor` does it, by four operations per line.
+    # Smaller stores are warmed as the measurement kv-processor does it, by four operations per line.
     warmups = {memory: min(warmup, memory << 12) for memory in memories}
     hits = {memory: count(context, memory, warmups[memory], 100, dispatch=HIT_SHARE) for memory in memories}
     largest = max(memories)
@@ -176,6 +176,6 @@ def run(context):
     settings = {
         "pair": "10 B",
         "dispatch ratio, long-tail": ratio,
-        "hits by MiB of the store": {size: result["dramHitShare"] for size, result in hits.items()},
+        "hits by MiB of the store": {size: result["dram_hit_share"] for size, result in hits.items()},
     }
     common.finish(context, panels, make_checks(results, gets, counted, hits), settings, bounds=[CLOCK])

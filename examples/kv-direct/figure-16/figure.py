@@ -87,7 +87,7 @@ def find_first_outside(context):
             operations=5000,
             warmup=100,
         )
-        if result["pcieReadsPerOperation"] > 1.8:
+        if result["pcie_reads_per_operation"] > 1.8:
             return size
     return None
 

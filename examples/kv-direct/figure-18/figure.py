@@ -42,8 +42,8 @@ def run(context):
         for size in sizes
     ]
     most = max(names, key=lambda name: names[name].get("cores", 0))
-    latency = results[most, sizes[0]]["latency_us"]["mean"]
-    alone = common.run_dma(context, cores=1, bytes=sizes[0], accesses=BATCH)["latency_us"]["mean"]
+    latency = results[most, sizes[0]]["latency_mean_us"]
+    alone = common.run_dma(context, cores=1, bytes=sizes[0], accesses=BATCH)["latency_mean_us"]
     checks = [
         compare("gain, most, %", max(gains), ["KV-Direct-543"]),
         compare(f"latency, a batch alone, {sizes[0]} B, us", alone, ["KV-Direct-545"]),

@@ -48,7 +48,7 @@ OPTIONS = {
 def get_times(context, mix):
     """Return warm-up and duration in us: a NIC of the paper's rate fills its DRAM several times.
 
-    Operations are counted as by `rocelab kv-processor`, whose warm-up has four per line of the DRAM.
+    Operations are counted as by the measurement kv-processor, whose warm-up has four per line of the DRAM.
     """
     memory = read_number(context.options, "memory", 1, 16384) << 20
     operations = read_number(context.options, "operations", 100, 10**9)

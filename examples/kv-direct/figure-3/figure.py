@@ -35,9 +35,9 @@ def measure_throughput(context, sizes, accesses):
     for size in sizes:
         more = {"bytes": size, "accesses": accesses}
         series[READ].append([size, common.run_dma(context, **more)["mops"]])
-        series[WRITE].append([size, common.run_dma(context, "--write", **more)["mops"]])
-        series[MIXED].append([size, common.run_dma(context, "--mixed", **more)["mops"]])
-        free = common.run_dma(context, "--write", request_rate=0, **more)
+        series[WRITE].append([size, common.run_dma(context, access="write", **more)["mops"]])
+        series[MIXED].append([size, common.run_dma(context, access="mixed", **more)["mops"]])
+        free = common.run_dma(context, access="write", request_rate=0, **more)
         series[UNLIMITED].append([size, free["mops"]])
         series[LINK].append([size, get_bound(size)])
     return {
@@ -50,14 +50,12 @@ def measure_throughput(context, sizes, accesses):
 def measure_latency(context, accesses):
     """Return the panel of Figure 3b, one read at a time, and the means in us."""
     series, means = {}, {}
-    for name, flags in ((UNCACHED, ()), (CACHED, ("--cached",))):
-        result = common.run_dma(context, *flags, bytes=64, outstanding=1, accesses=accesses)
-        means[name] = result["latency_us"]["mean"]
-        series[name] = [
-            [latency, percent / 100]
-            for percent, latency in enumerate(result["percentiles_us"], start=1)
-            if percent % 9 == 0
-        ]
+    for name, is_cached in ((UNCACHED, False), (CACHED, True)):
+        row = common.run_dma(
+            context, cached=is_cached, bytes=64, outstanding=1, accesses=accesses, percentiles=True
+        )
+        means[name] = row["latency_mean_us"]
+        series[name] = [[row[f"latency_p{percent}_us"], percent / 100] for percent in range(9, 100, 9)]
     return {
         "x": {"label": "Latency of a 64 B read", "unit": "us"},
         "y": {"label": "Share of reads", "unit": "", "scale": "linear"},

@@ -75,7 +75,7 @@ def run(context):
             kv_size=store.MIXED_SIZES,
             hash_index_ratio=RATIO,
             inline_threshold=threshold,
-            utilization=store.join(shares),
+            utilization=shares,
             operations=context.options["operations"],
         )
         for threshold in store.THRESHOLDS

@@ -33,7 +33,7 @@ def measure(context, ratio, shares):
         kv_size=store.MIXED_SIZES,
         hash_index_ratio=ratio,
         inline_threshold=THRESHOLD,
-        utilization=store.join(shares),
+        utilization=shares,
         operations=context.options["operations"],
     )
 

@@ -4,7 +4,6 @@
 Source: KV-Direct (SOSP 2017), sections 3.3.2 and 5.1.2.
 """
 
-from rocelab.runs.engine import make_arguments
 from rocelab.validate.checks import compare
 from rocelab.validate.figure import Option
 from rocelab.validate.options import read_numbers
@@ -30,16 +29,18 @@ X_AXIS = {"label": "Entries of a DMA", "unit": "", "scale": "log2"}
 
 
 def measure(context, pattern, batch):
-    """Return the result of one `rocelab kv-slabs`."""
-    words = make_arguments({"memory": context.options["memory"], "batch": batch})
-    return context.run_command(["kv-slabs", pattern, "--json"] + words)
+    """Return the row of the measurement kv-slabs."""
+    (row,) = context.measure(
+        "kv-slabs", pattern=pattern, memory=context.options["memory"], batch=batch
+    )
+    return row
 
 
 def make_checks(results, shifts):
     """Return the rows of validation, all with batches of 16 entries."""
-    worst = max(results[pattern][BATCH]["dmaPerOperation"] for pattern in results)
-    rate = max(results[pattern][BATCH]["at180Mops"]["pcieMBps"] for pattern in results)
-    moved = shifts["large-to-small"]["at180Mops"]["splitMEntries"]
+    worst = max(results[pattern][BATCH]["dma_per_operation"] for pattern in results)
+    rate = max(results[pattern][BATCH]["pcie_MBps"] for pattern in results)
+    moved = shifts["large-to-small"]["split_mops"]
     return [
         compare("DMA per operation, most of all patterns", worst, ["KV-Direct-389", "KV-Direct-384"]),
         compare("entries over PCIe, most of all patterns, MB/s", rate, ["KV-Direct-404"]),
@@ -62,7 +63,7 @@ def run(context):
             "x": X_AXIS,
             "y": {"label": "DMA per operation", "unit": "", "scale": "linear"},
             "series": {
-                pattern: [[batch, result["dmaPerOperation"]] for batch, result in row.items()]
+                pattern: [[batch, result["dma_per_operation"]] for batch, result in row.items()]
                 for pattern, row in results.items()
             },
         },
@@ -70,7 +71,7 @@ def run(context):
             "x": X_AXIS,
             "y": {"label": "PCIe at 180 Mops", "unit": "MB/s", "scale": "linear"},
             "series": {
-                pattern: [[batch, result["at180Mops"]["pcieMBps"]] for batch, result in row.items()]
+                pattern: [[batch, result["pcie_MBps"]] for batch, result in row.items()]
                 for pattern, row in results.items()
             },
         },

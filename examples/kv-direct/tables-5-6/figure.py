@@ -2,7 +2,7 @@
 """KV-Direct Tables 5 and 6: the optimal load dispatch ratio and what it gains, by the formula.
 
 Source: KV-Direct (SOSP 2017), sections 3.3.4 and 6.3.1. The tables are the paper's arithmetic
-(printed_tables.py). Beside it are the gain that PCIe allows (`rocelab kv-dispatch`) and the best ratio of the
+(printed_tables.py). Beside it are the gain that PCIe allows (measurement kv-dispatch) and the best ratio of the
 board as the simulated processor has it.
 """
 
@@ -65,19 +65,11 @@ def compute_tables():
 
 
 def solve(context):
-    """Return {(throughput ratio, memory ratio): row of `rocelab kv-dispatch`}, PCIe's limit included."""
-    rows = context.run_command(
-        [
-            "kv-dispatch",
-            "--throughput",
-            ",".join(map(repr, THROUGHPUT_RATIOS)),
-            "--memory",
-            ",".join(map(repr, MEMORY_RATIOS)),
-            "--keys",
-            KEYS,
-        ]
+    """Return {(throughput ratio, memory ratio): row of the measurement kv-dispatch}, PCIe's limit included."""
+    rows = context.measure(
+        "kv-dispatch", throughput=THROUGHPUT_RATIOS, memory=MEMORY_RATIOS, keys=KEYS
     )
-    return {(row["throughputRatio"], row["memoryRatio"]): row for row in rows}
+    return {(row["throughput_ratio"], row["memory_ratio"]): row for row in rows}
 
 
 def make_panel(label, unit, key, cells):
@@ -119,7 +111,7 @@ def measure(context, ratios):
             [ratio, common.run_processor(context, dispatch=ratio, **more)["mops"]] for ratio in ratios
         ]
         found = common.run_processor(context, **more)
-        series[f"{popularity}, {FORMULA}'s ratio"] = [[found["dispatchRatio"], found["mops"]]]
+        series[f"{popularity}, {FORMULA}'s ratio"] = [[found["dispatch_ratio"], found["mops"]]]
     return {
         "x": {"label": "Load dispatch ratio, 1/16", "unit": ""},
         "y": {"label": "GETs", "unit": "Mops", "scale": "linear"},
@@ -138,7 +130,7 @@ def make_checks(tables, limited):
     # All may be cached there: the formula's hit probability of a cache of a 1,024th.
     hits = limited[8, MEMORY_RATIOS[0]]
     rows.append(
-        compare("hits, cache of 1/1024", hits["hitShare"] if hits["share"] == 1 else None, ["KV-Direct-394"])
+        compare("hits, cache of 1/1024", hits["hit_share"] if hits["cached_share"] == 1 else None, ["KV-Direct-394"])
     )
     return rows
 
@@ -147,9 +139,9 @@ def describe_slips(tables, limited):
     """Return the cells whose printed gain exceeds what PCIe carries by over 10 %, as a text."""
     lines = [
         f"DRAM {throughput:g}x PCIe, 1/{1 / memory:g} of memory: {cell['gain']:.2f} without PCIe's limit,"
-        f" {limited[throughput, memory]['relativeThroughput']:.2f} with it"
+        f" {limited[throughput, memory]['relative_throughput']:.2f} with it"
         for (throughput, memory), cell in tables.items()
-        if cell["gain"] > 1.1 * limited[throughput, memory]["relativeThroughput"]
+        if cell["gain"] > 1.1 * limited[throughput, memory]["relative_throughput"]
     ]
     return "\n".join(lines)
 
@@ -164,7 +156,7 @@ def run(context):
     panels = [
         make_panel("Optimal share (Table 5)", "", "share", tables),
         make_panel("Gain (Table 6)", "x partition", "gain", tables),
-        make_panel("Gain that PCIe allows", "x partition", "relativeThroughput", limited),
+        make_panel("Gain that PCIe allows", "x partition", "relative_throughput", limited),
         measure(context, ratios),
     ]
     settings = {

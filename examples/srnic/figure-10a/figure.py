@@ -37,7 +37,7 @@ def measure(context, nic, size, megabytes):
     """Return (Gbit/s as the port of the sender counts them, million messages per second)."""
     if nic == common.TCP:
         result = common.run_tcp(context, "bw", size=size, connections=1, threads=1)
-        return result["wire_gbps"], result["message_rate_mpps"]
+        return result["wire_gbps"], result["message_rate_mops"]
     iterations = common.get_iterations(size, megabytes, LEAST_MESSAGES, MOST_MESSAGES)
     measured = common.run_perftest(context, "send_bw", nic, size=size, iters=iterations)["measured"]
     return measured["wireGbps"], measured["messageRateMpps"]

@@ -34,7 +34,7 @@ def measure(context, nic, size, megabytes):
     """Return {end: percent of a core}. A core that waits for completions is free."""
     if nic == common.TCP:
         result = common.run_tcp(context, "bw", size=size, connections=1, threads=1)
-        return {"client": 100 * result["sender_cpu"], "server": 100 * result["receiver_cpu"]}
+        return {"client": 100 * result["sender_cores"], "server": 100 * result["receiver_cores"]}
     iterations = common.get_iterations(size, megabytes, LEAST_MESSAGES, MOST_MESSAGES)
     measured = common.run_perftest(context, "send_bw", nic, size=size, iters=iterations)["measured"]
     return {end: 100 * measured[end]["cpu"]["cores"] for end, _ in PANELS}

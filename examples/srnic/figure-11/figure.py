@@ -4,12 +4,11 @@
 Source: SRNIC (NSDI 2023), section 6.3, "Loss tolerance".
 """
 
-from rocelab.errors import UserError
 from rocelab.terminal.table import divide
 from rocelab.validate.checks import check, compare
 from rocelab.validate.facts import get_fact
 from rocelab.validate.figure import Option
-from rocelab.validate.options import read_names, read_number
+from rocelab.validate.options import read_names, read_number, read_reals
 from rocelab.validate.points import find, find_last
 
 from .. import common
@@ -52,18 +51,6 @@ PANELS = (
     ("Extra PCIe", "%", get_software_share),
     ("Software", "% of a core", get_software_time),
 )
-
-
-def read_losses(text):
-    """Return the loss rates of an option's text in percent, rising."""
-    try:
-        # Whole percentages stay whole: they are the x of the figure.
-        losses = sorted({int(word) if word.isdigit() else float(word) for word in text.split(",")})
-    except ValueError:
-        losses = []
-    if not losses or not all(0 <= loss < 100 for loss in losses):
-        raise UserError(f"option losses: expected percentages below 100, got {text!r}")
-    return losses
 
 
 def measure(context, nic, loss, messages):
@@ -126,7 +113,9 @@ def make_rows(panels, retransmitted):
 
 def run(context):
     """Measure every NIC at every loss rate and write the figure."""
-    losses = read_losses(context.options["losses"])
+    losses = read_reals(context.options, "losses", 0, 99)
+    # Whole percentages stay whole: they are the x of the figure.
+    losses = [int(loss) if loss.is_integer() else loss for loss in losses]
     nics = read_names(context.options)
     messages = read_number(context.options, "messages", 5, 10**8)
     results = {nic: {loss: measure(context, nic, loss, messages) for loss in losses} for nic in nics}

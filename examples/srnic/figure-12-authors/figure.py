@@ -20,6 +20,7 @@ from rocelab.terminal.table import divide, format_number, format_ratio, format_t
 from rocelab.validate.checks import check, compare, format_rows
 from rocelab.validate.facts import make_statements
 from rocelab.validate.figure import Option
+from rocelab.validate.options import read_chosen, read_numbers
 
 from .. import hpcc_trace
 
@@ -116,31 +117,18 @@ def read_authors(path=FOLDER / "authors.csv"):
     }
 
 
-def read_sizes(text, name, known=FAT_TREES):
-    """Return the sizes of an option, rising."""
-    for size in text.split(","):
-        if size not in map(str, known):
-            expected = ",".join(map(str, known))
-            raise UserError(f"option {name}: expected some of {expected}, got {size!r}")
-    return sorted({int(size) for size in text.split(",")})
-
-
 def read_options(options):
     """Return (sizes, size of the causes or None, duration in ns, seeds) from the options' texts."""
-    sizes = read_sizes(options["servers"], "servers")
-    causes = None
-    if options["causes"] != "off":
-        causes = read_sizes(options["causes"], "causes")[0]
+    known = list(map(str, FAT_TREES))
+    sizes = sorted(map(int, read_chosen(options, "servers", known)))
+    causes = None if options["causes"] == "off" else min(map(int, read_chosen(options, "causes", known)))
     match = re.fullmatch(r"(\d{1,6})(us|ms)", options["duration"])
     if not match or int(match[1]) == 0:
         raise UserError(
             f'option duration: expected a time such as "10ms", got {options["duration"]!r}'
         )
-    seeds = options["seeds"].split(",")
-    if not all(seed.isdecimal() and int(seed) < 2**64 for seed in seeds):
-        raise UserError(f"option seeds: expected whole numbers, got {options['seeds']!r}")
     duration_ns = int(match[1]) * {"us": 10**3, "ms": 10**6}[match[2]]
-    return sizes, causes, duration_ns, list(dict.fromkeys(map(int, seeds)))
+    return sizes, causes, duration_ns, read_numbers(options, "seeds", 0, 2**64 - 1)
 
 
 def make_nic(name, causes):

@@ -5,15 +5,13 @@ The paper states none of what is varied here: DCQCN's parameters, the priority o
 the buffers of the switches.
 """
 
-import re
-
 from rocelab.draw.panels import INCOMPLETE_NOTE
-from rocelab.errors import UserError
 from rocelab.report.compare import RATIOS
 from rocelab.terminal.table import divide, format_count, format_number, format_ratio, format_table
 from rocelab.validate.checks import format_statements
 from rocelab.validate.facts import make_statements
 from rocelab.validate.figure import Option
+from rocelab.validate.options import read_chosen, read_names, read_number, read_numbers
 
 REFERENCE = "srnic"
 DESIGN = "connectx6"
@@ -37,26 +35,14 @@ FACTS = ["SRNIC-110", "SRNIC-111"]
 X_AXIS = {"label": "Switch buffer", "unit": "MiB", "scale": "log2"}
 
 
-def read_list(options, name, is_known, expected):
-    """Return the parts of an option that is a list, each once."""
-    parts = list(dict.fromkeys(options[name].split(",")))
-    for part in parts:
-        if not is_known(part):
-            raise UserError(f"option {name}: expected {expected}, got {part!r}")
-    return parts
-
-
 def read_options(options):
     """Return (parameter sets, acks, buffers in MiB, servers) from the options' texts."""
-    sets = read_list(options, "parameters", bool, "names of parameter sets")
-    acks = read_list(options, "acks", ACK_PRIORITIES.__contains__, "some of data,high")
-    is_size = re.compile(r"[1-9]\d{0,4}").fullmatch
-    buffers = sorted(map(int, read_list(options, "buffers", is_size, "sizes in MiB")))
-    if options["servers"] not in map(str, SIZES):
-        raise UserError(f"option servers: expected one of {SIZES}, got {options['servers']!r}")
-    if not options["seed"].isdecimal() or int(options["seed"]) >= 2**64:
-        raise UserError(f"option seed: expected a whole number, got {options['seed']!r}")
-    return sets, acks, buffers, int(options["servers"])
+    return (
+        read_names(options, "parameters"),
+        read_chosen(options, "acks", tuple(ACK_PRIORITIES)),
+        read_numbers(options, "buffers", 1, 99_999),
+        int(read_chosen(options, "servers", list(map(str, SIZES)))[0]),
+    )
 
 
 def make_nics(sets, acks):
@@ -144,12 +130,11 @@ def format_results(results, names, incomplete):
 def run(context):
     """Run every buffer with every NIC, print the table and write the figure."""
     sets, acks, buffers, servers = read_options(context.options)
-    duration, seed = context.options["duration"], int(context.options["seed"])
+    duration, seed = context.options["duration"], read_number(context.options, "seed", 0, 2**64 - 1)
     nics = make_nics(sets, acks)
     names = [nic["name"] for nic in nics[1:]]
     results = {
-        buffer: context.run_scenario(get_scenario(servers, buffer, duration, nics), seed=seed)
-        for buffer in buffers
+        buffer: context.run_scenario(get_scenario(servers, buffer, duration, nics), seed=seed) for buffer in buffers
     }
     incomplete = {
         name: [buffer for buffer in buffers if not results[buffer][name].is_complete]

@@ -12,6 +12,7 @@ from rocelab.report.compare import RATIOS
 from rocelab.terminal.table import divide, format_number, format_ratio, format_table
 from rocelab.validate.checks import check, compare, format_rows, format_statements
 from rocelab.validate.figure import Option
+from rocelab.validate.options import read_chosen, read_names, read_number
 
 REFERENCE = "srnic"
 # Sizes, and into how many parts a fabric of that size can be cut (docs/study/ranks.md).
@@ -108,25 +109,16 @@ def read_precision(text):
 
 def read_options(options):
     """Return (sizes, nics, duration, seed, hardware, ranks, precision) from the options' texts."""
-    known = [str(size) for size in FAT_TREES]
-    sizes = options["servers"].split(",")
-    for size in sizes:
-        if size not in known:
-            raise UserError(f"option servers: expected some of {','.join(known)}, got {size!r}")
-    nics = options["nics"].split(",")
+    sizes = sorted(map(int, read_chosen(options, "servers", list(map(str, FAT_TREES)))))
+    nics = read_names(options)
     if REFERENCE not in nics:
         raise UserError(f"option nics: expected {REFERENCE} among them, got {options['nics']!r}")
-    if not options["seed"].isdecimal() or int(options["seed"]) >= 2**64:
-        raise UserError(f"option seed: expected a whole number, got {options['seed']!r}")
-    hardware = options["hardware"]
-    if hardware not in ("off", "on"):
-        raise UserError(f"option hardware: expected off or on, got {hardware!r}")
-    sizes = sorted({int(size) for size in sizes})
-    nics = list(dict.fromkeys(nics))
+    seed = read_number(options, "seed", 0, 2**64 - 1)
+    (hardware,) = read_chosen(options, "hardware", ("off", "on"))[:1]
     ranks = read_ranks(options["ranks"])
     precision = read_precision(options["precision"])
     duration = read_duration(options["duration"])
-    return sizes, nics, duration, int(options["seed"]), hardware, ranks, precision
+    return sizes, nics, duration, seed, hardware, ranks, precision
 
 
 def make_panel(axis, number, results, nics):

@@ -103,7 +103,7 @@ def run(context):
             for rate in rates:
                 options = {"size": size, "failure-rate": rate}
                 result = common.run_offload(context, "consistency", method, calls, options)
-                series[method].append([rate, result["latency_us"]["mean"]])
+                series[method].append([rate, result["latency_mean_us"]])
         panels.append(
             {
                 "x": {"label": "Failure rate", "unit": "", "scale": "log0"},

@@ -92,7 +92,7 @@ def measure(context, nic, methods, sizes, bits):
         for size in sizes:
             options = {"size": size * MIB, "bits": bits}
             result = common.run_offload(context, "shuffle", method, 1, options, nic, settings)
-            times[method, size] = result["latency_us"]["mean"] / 1e3
+            times[method, size] = result["latency_mean_us"] / 1e3
     return times
 
 

@@ -14,7 +14,7 @@ from .. import common
 
 NIC = "strom100g"
 TASK = "hyperloglog"
-MTU = 1408  # rocelab offload's: MTU 1500.
+MTU = 1408  # The default of the measurement: MTU 1500.
 HEADERS = 20 + 14 + 4 + 20 + 8 + 12 + 4  # Gap and preamble, Ethernet, FCS, IP, UDP, BTH, ICRC.
 IDEAL = 100 * MTU / (MTU + HEADERS)
 BATCH_BYTES = 4 * 2**20
@@ -80,13 +80,13 @@ def run(context):
     for number in threads:
         options = {"size": CPU_BYTES, "messages": CPU_BATCH, "threads": number}
         result = common.run_offload(context, TASK, "cpu", 1, options, nic=NIC)
-        cpu[number] = result["details"]["sketchGbps"]
+        cpu[number] = result["sketch_gbps"]
     rates = {"write": {}, "kernel": {}}
     for method, points in rates.items():
         for size in sizes:
             options = {"size": size, "messages": get_batch(size)}
             result = common.run_offload(context, TASK, method, 1, options, nic=NIC)
-            points[size] = result["details"]["writeGbps"]
+            points[size] = result["write_gbps"]
     panels = [
         {
             "x": THREADS_AXIS,

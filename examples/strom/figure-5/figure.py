@@ -6,6 +6,7 @@ Source: Sidler et al., "StRoM: Smart Remote Memory", EuroSys 2020, section 6.1.
 
 from rocelab.validate.checks import format_rows, format_statements
 from rocelab.validate.figure import Option
+from rocelab.validate.options import read_numbers
 
 from .. import microbenchmark
 
@@ -22,7 +23,7 @@ OPTIONS = {
 
 def run(context):
     """Measure all sizes, print the table and write the figure."""
-    sizes = microbenchmark.read_sizes(context.options["sizes"])
+    sizes = read_numbers(context.options, "sizes", 1, 2**40)
     bench = BENCH.with_jitter(context)
     latency_sizes = [64, 1024] if context.is_quick else microbenchmark.LATENCY_SIZES
     panels = [

@@ -27,13 +27,13 @@ Y_AXIS = {"label": "Latency, mean", "unit": "us"}
 
 def get_reads(result):
     """Return how many elements and values a look-up read on average."""
-    reads = result["details"].get("reads") or result["kernels"]["hostReads"]
+    reads = result.get("reads") or result["kernel_host_reads"]
     return reads / result["calls"]
 
 
 def get_slope(first, last):
     """Return the us that a read more takes."""
-    span = last["latency_us"]["mean"] - first["latency_us"]["mean"]
+    span = last["latency_mean_us"] - first["latency_mean_us"]
     return span / (get_reads(last) - get_reads(first))
 
 
@@ -41,7 +41,7 @@ def make_checks(results, lengths):
     """Return the rows of validation, from the shortest list and the longest."""
     short, long = lengths[0], lengths[-1]
     mean = {
-        (method, length): results[method, length]["latency_us"]["mean"]
+        (method, length): results[method, length]["latency_mean_us"]
         for method, length in results
     }
     slopes = {
@@ -101,25 +101,21 @@ def run(context):
             )
     large = common.run_offload(
         context, "traversal", "kernel", calls, {"length": lengths[-1], "value-size": OTHER_VALUE_BYTES}
-    )["latency_us"]["mean"]
-    latency = {key: result["latency_us"] for key, result in results.items()}
+    )["latency_mean_us"]
     panel = {
         "x": X_AXIS,
         "y": Y_AXIS,
         "series": {
-            method: [[length, latency[method, length]["mean"]] for length in lengths]
+            method: [[length, results[method, length]["latency_mean_us"]] for length in lengths]
             for method in METHODS
         },
         "spread": {
-            method: [
-                [length, latency[method, length]["p1"], latency[method, length]["p99"]]
-                for length in lengths
-            ]
+            method: [common.get_spread(length, results[method, length]) for length in lengths]
             for method in METHODS
         },
     }
     checks = make_checks(results, lengths) if len(lengths) > 1 else []
-    more = large / latency["kernel", lengths[-1]]["mean"] - 1
+    more = large / results["kernel", lengths[-1]]["latency_mean_us"] - 1
     what = f"StRoM, {lengths[-1]} elements: value of {OTHER_VALUE_BYTES} instead of {VALUE_BYTES} B"
     checks.append(check(what, "marginal", f"{more:+.1%}", abs(more) < MARGINAL, ["StRoM-701"]))
     settings = {"nic": "strom10g", "calls": calls, "value-size": VALUE_BYTES}

@@ -68,12 +68,11 @@ def run(context):
         series[name], spread[name] = [], []
         settings = [f"{ITEM_BYTES}={item}"] if item is not None else []
         for size in sizes:
-            result = common.run_offload(
+            row = common.run_offload(
                 context, "get", method, calls, {"value-size": size}, settings=settings, delay=delay
             )
-            latency = result["latency_us"]
-            series[name].append([size, latency["p50"]])
-            spread[name].append([size, latency["p1"], latency["p99"]])
+            series[name].append([size, row["latency_p50_us"]])
+            spread[name].append(common.get_spread(size, row))
     panel = {"x": X_AXIS, "y": Y_AXIS, "series": series, "spread": spread}
     # The same without TCP, whose latency hides the difference of the others.
     rdma = {

@@ -58,7 +58,7 @@ def run(context):
     for method in METHODS:
         series[method], spread[method] = [], []
         for size in sizes:
-            result = common.run_offload(
+            row = common.run_offload(
                 context,
                 "consistency",
                 method,
@@ -67,9 +67,8 @@ def run(context):
                 settings=crc if method == "cpu" else [],
                 delay=delay,
             )
-            latency = result["latency_us"]
-            series[method].append([size, latency["p50"]])
-            spread[method].append([size, latency["p1"], latency["p99"]])
+            series[method].append([size, row["latency_p50_us"]])
+            spread[method].append(common.get_spread(size, row))
     panel = {"x": X_AXIS, "y": Y_AXIS, "series": series, "spread": spread}
     common.finish(
         context,

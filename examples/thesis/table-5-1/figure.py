@@ -65,14 +65,14 @@ OPTIONS = {
 
 def measure_udp(context, size):
     """Return Gb/s, and % of the receiver's cores, all of the machine as qperf counts them."""
-    result = context.run_command(["udp", "bw", "-s", str(size), "--json"])
-    return result["goodput_gbps"], 100 * (result["reader_cpu"] + result["softirq_cpu"])
+    (row,) = context.measure("udp-bw", size=size)
+    return row["goodput_gbps"], 100 * (row["reader_cores"] + row["softirq_cores"])
 
 
 def measure_efficiency(context):
     """Return the payload of a jumbo frame as % of its bytes."""
-    result = context.run_command(["udp", "bw", "-s", str(JUMBO), "--json"])
-    return 100 * JUMBO / (result["wire_bytes"] - FRAMING)
+    (row,) = context.measure("udp-bw", size=JUMBO)
+    return 100 * JUMBO / (row["wire_bytes"] - FRAMING)
 
 
 def measure_roce(context):

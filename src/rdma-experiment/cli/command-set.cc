@@ -67,10 +67,7 @@ CommandSet::Add(Command& command)
     {
         app->footer("Examples:\n" + info.examples);
     }
-    app->final_callback([this, &command, app] {
-        command.CheckOptions(*app);
-        m_chosen = &command;
-    });
+    app->final_callback([this, &command] { m_chosen = &command; });
 }
 
 Command*

@@ -47,11 +47,6 @@ Command::AddOptions(CLI::App&)
 {
 }
 
-void
-Command::CheckOptions(const CLI::App&) const
-{
-}
-
 std::vector<std::string>
 Command::GetPlugins() const
 {

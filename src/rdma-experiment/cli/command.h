@@ -66,10 +66,6 @@ class Command
     /// long as this
     virtual void AddOptions(CLI::App& command);
 
-    /// Checks options that depend on each other, when they are parsed. Default: nothing.
-    /// @throws CLI::ValidationError
-    virtual void CheckOptions(const CLI::App& command) const;
-
     /// @return the plug-ins to load before it runs. Default: none.
     virtual std::vector<std::string> GetPlugins() const;
 

@@ -16,6 +16,7 @@
 #include <chrono>
 #include <limits>
 #include <sched.h>
+#include <thread>
 #include <utility>
 #endif
 
@@ -72,6 +73,30 @@ constexpr int TAG{0};
 /// answer within milliseconds, unless they are gone; mpirun kills a second after it has asked.
 constexpr std::chrono::milliseconds PATIENCE{500};
 
+/**
+ * @brief Lets another process have this core, if one wants it.
+ *
+ * After a yield that took as long as another process keeps a core, a rank sleeps shortly instead:
+ * it is awake again before it would come back among many that are busy.
+ *
+ * @param[in,out] sleeps how many times to sleep before the next yield
+ */
+void
+GiveWay(uint32_t& sleeps)
+{
+    constexpr std::chrono::microseconds TAKEN{500};
+    constexpr uint32_t SLEEPS{256};
+    if (sleeps > 0)
+    {
+        --sleeps;
+        std::this_thread::sleep_for(std::chrono::microseconds(1)); // With the kernel's slack 50 us.
+        return;
+    }
+    const auto begin = Clock::now();
+    sched_yield();
+    sleeps = Clock::now() - begin > TAKEN ? SLEEPS : 0;
+}
+
 /// @return the size of a message as MPI counts it.
 int
 GetMessageSize(const ByteBuffer& buffer)
@@ -100,6 +125,7 @@ struct MpiRankGroup::Mpi
     boost::mpi::communicator world;
     std::array<Departure, 2> departures;
     std::size_t next{0}; ///< Place of the next one.
+    uint32_t sleeps{0};  ///< See GiveWay().
 };
 
 MpiRankGroup::MpiRankGroup()
@@ -215,7 +241,7 @@ MpiRankGroup::Poll(uint32_t rank, const std::function<bool()>& isDone)
         {
             continue;
         }
-        sched_yield(); // Others may have to share this core.
+        GiveWay(m_mpi->sleeps);
         if (StopSignals::GetCount() > 0)
         {
             const auto now = Clock::now();

@@ -46,7 +46,7 @@ class MpiRankGroup : public RankGroup
     void ReceiveFrom(uint32_t rank, ByteBuffer& buffer);
     void WaitForSends(std::size_t place);
     void WaitFor(uint32_t rank, const std::function<bool()>& isDone);
-    static void Poll(uint32_t rank, const std::function<bool()>& isDone);
+    void Poll(uint32_t rank, const std::function<bool()>& isDone);
 
     std::unique_ptr<Mpi> m_mpi;
 };

@@ -2,7 +2,6 @@
 
 #include "option-checks.h"
 
-#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 
@@ -53,20 +52,6 @@ CheckAllValues(CLI::App& app)
                 option->check(IsNumber(*option) ? CheckPlainNumber : CheckText);
             }
         }
-    }
-}
-
-void
-RefuseOptions(const CLI::App& command,
-              const std::vector<std::string>& names,
-              const std::string& expected)
-{
-    const auto given = std::find_if(names.begin(), names.end(), [&command](const auto& name) {
-        return command.get_option(name)->count() > 0;
-    });
-    if (given != names.end())
-    {
-        throw CLI::ValidationError(*given, "expected " + expected + " beside it");
     }
 }
 

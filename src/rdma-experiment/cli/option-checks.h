@@ -4,8 +4,6 @@
 #define RDMA_OPTION_CHECKS_H
 
 #include <CLI/CLI.hpp>
-#include <string>
-#include <vector>
 
 namespace ns3::rdma
 {
@@ -18,18 +16,6 @@ namespace ns3::rdma
  * @param app with all of its commands
  */
 void CheckAllValues(CLI::App& app);
-
-/**
- * Refuses options that have no effect beside what else is given; to be called when the command is
- * parsed.
- *
- * @param names of options, as "--memory"
- * @param expected what they belong to, as "the test bw"
- * @throws CLI::ValidationError that names the first of them that is given
- */
-void RefuseOptions(const CLI::App& command,
-                   const std::vector<std::string>& names,
-                   const std::string& expected);
 
 } // namespace ns3::rdma
 

@@ -5,10 +5,9 @@
 #include "ns3/name-suggestion.h"
 
 #include <algorithm>
-#include <array>
+#include <map>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace ns3::rdma
@@ -17,10 +16,17 @@ namespace ns3::rdma
 namespace
 {
 
-/// A command that is a figure of examples/.
-constexpr std::array REPLACED{
-    std::pair{"requirements", "figure thesis/requirements"},
-};
+/// Former commands, and the words that replace them.
+const std::map<std::string, std::string> FORMER{
+    {"kv-dispatch", "measure kv-dispatch"},
+    {"kv-dma", "measure kv-dma"},
+    {"kv-processor", "measure kv-processor"},
+    {"kv-slabs", "measure kv-slabs or measure kv-merge"},
+    {"kv-store", "measure kv-store"},
+    {"offload", "measure offload-TASK"},
+    {"requirements", "figure thesis/requirements"},
+    {"tcp", "measure tcp-bw or measure tcp-lat"},
+    {"udp", "measure udp-bw"}};
 
 std::string
 Describe(const std::string& what, const std::string& word, const std::vector<std::string>& known)
@@ -66,16 +72,17 @@ DescribeUnknownWord(const CLI::App& app, int argc, const char* const* argv)
     }
     if (!command)
     {
+        const auto former = FORMER.find(words.front());
+        if (former != FORMER.end())
+        {
+            const bool isMeasured = former->second.rfind("measure", 0) == 0;
+            return "expected " + former->second +
+                   (isMeasured ? ", with KEY=VALUE for each option" : "") +
+                   ", got the former command " + former->first;
+        }
         const std::vector<std::string> options = GetOptionNames(app);
         const bool isOption =
             std::find(options.begin(), options.end(), words.front()) != options.end();
-        for (const auto& [word, replacement] : REPLACED)
-        {
-            if (words.front() == word)
-            {
-                return "expected \"" + std::string(replacement) + "\", got \"" + word + "\"";
-            }
-        }
         return isOption ? "" : Describe("a command", words.front(), commands);
     }
     const std::vector<std::string> options = GetOptionNames(*command);

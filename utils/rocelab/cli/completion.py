@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""rocelab completion: what completes commands, options, presets and scenario keys in bash and zsh."""
+"""rocelab completion: what completes commands, options, presets and keys in bash and zsh."""
 
 from rocelab.cli.commands import list_commands
 from rocelab.cli.init import FABRICS, WORKLOADS, make_scenario, write_lines
-from rocelab.runs.engine import check_scenario, read_lines
+from rocelab.runs.engine import check_scenario, read_output, run_json_command
 from rocelab.validate.examples import list_figures
 
 SHELLS = ("bash", "zsh")
@@ -21,7 +21,7 @@ NIC_OPTIONS = ("--nic", "--peer-nic", "--nics")
 
 def list_presets(build):
     """Return the names of the NIC presets."""
-    lines = read_lines(build, ["list", "presets"])
+    lines = read_output(build, ["list", "presets"]).splitlines()
     return [line.split()[0] for line in lines if line and not line.startswith(" ")]
 
 
@@ -39,7 +39,7 @@ def list_kind_keys(build):
     """Return the paths of the keys that topologies and workloads have for themselves."""
     paths = []
     for topic, part in (("topologies", "fabric"), ("workloads", "workload")):
-        for line in read_lines(build, ["list", topic]):
+        for line in read_output(build, ["list", topic]).splitlines():
             # "star  servers around one switch: servers, hostRate, linkDelay"
             keys = line.rpartition(": ")[2].split(", ")
             paths += [f"{part}.{key}" for key in keys if key.isidentifier()]
@@ -59,6 +59,12 @@ def list_keys(build, folder):
     return sorted(paths)
 
 
+def list_measurements(build):
+    """Return {name: keys} of the measurements, keys as "bytes="."""
+    found = run_json_command(build, ["list", "measurements", "--json"])
+    return {name: [key["name"] + "=" for key in one["keys"]] for name, one in found.items()}
+
+
 def find_values(command, option, words):
     """Return the words that an option's value can be, or None for what is not known."""
     names = set(option.names)
@@ -76,8 +82,11 @@ def make_words(build, folder):
     """Return the lists that options choose from: presets, scenario keys, kinds of pictures, ..."""
     from rocelab.draw.kinds import KINDS
 
+    measurements = list_measurements(build)
     return {
         "presets": list_presets(build),
+        "measurements": measurements,
+        ("measure", "NAME"): list(measurements),
         "keys": list_keys(build, folder),
         ("plot", "KIND"): [kind.name for kind in KINDS] + ["all"],
         ("figure", "FOLDER"): list_figures(),
@@ -118,6 +127,11 @@ _rocelab()
     case "${COMP_WORDS[1]} $first" in
 @FIRST@
     esac
+    if [ "$COMP_CWORD" -gt 2 ] && [ "${COMP_WORDS[COMP_CWORD-1]}" != = ]; then
+        case "${COMP_WORDS[1]} ${COMP_WORDS[2]}" in
+@MEASURED@
+        esac
+    fi
     case "$current" in
         -*) case "${COMP_WORDS[1]}" in
 @OPTIONS@
@@ -146,6 +160,11 @@ _rocelab()
     if (( CURRENT == 3 )) && [[ $PREFIX != -* ]]; then
         case ${words[2]} in
 @FIRST@
+        esac
+    fi
+    if (( CURRENT > 3 )) && [[ $PREFIX != -* && $PREFIX != *=* ]]; then
+        case "${words[2]} ${words[3]}" in
+@MEASURED@
         esac
     fi
     if [[ $PREFIX == -* ]]; then
@@ -187,8 +206,12 @@ def write_bash(commands, words):
         f"            {command.name}) {offer(name for o in command.options for name in o.names)} ;;"
         for command in commands
     ]
+    measured = [
+        f"            'measure {name}') {offer(keys)}; compopt -o nospace ;;"
+        for name, keys in words["measurements"].items()
+    ]
     names = " ".join(command.name for command in commands)
-    return fill(BASH, commands=names, values=values, first=first, options=options)
+    return fill(BASH, commands=names, values=values, first=first, measured=measured, options=options)
 
 
 def quote_zsh(text):
@@ -216,8 +239,12 @@ def write_zsh(commands, words):
     for command in commands:
         texts = [describe_zsh(name, option.help) for option in command.options for name in option.names]
         options.append(f"            {command.name}) found=({' '.join(texts)}) ;;")
+    measured = [
+        f"            'measure {name}') found=({' '.join(keys)}); compadd -S '' -a found; return ;;"
+        for name, keys in words["measurements"].items()
+    ]
     names = " ".join(describe_zsh(command.name, command.help) for command in commands)
-    return fill(ZSH, commands=names, values=values, first=first, options=options)
+    return fill(ZSH, commands=names, values=values, first=first, measured=measured, options=options)
 
 
 def make_completion(shell, build, parser, root):

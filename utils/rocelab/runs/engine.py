@@ -67,38 +67,40 @@ def make_arguments(options):
     return words
 
 
-def run_json_command(build, arguments):
-    """Run `build`/rocelab with `arguments`, of which "--json" is one, and return what it printed.
+def make_measure_words(name, keys, sets=(), plugins=()):
+    """Return the words of `rocelab measure` with keys as {"request_rate": 0}; a list is joined by commas."""
+    words = ["measure", name, "--json"]
+    for key, value in keys.items():
+        values = value if isinstance(value, (list, tuple)) else [value]
+        texts = [str(one).lower() if isinstance(one, bool) else str(one) for one in values]
+        words.append(f"{key.replace('_', '-')}={','.join(texts)}")
+    return words + make_arguments({"set": list(sets), "plugin": list(plugins)})
 
-    Any failure raises UserError that names the command; the engine's own line on stderr says why.
+
+def read_output(build, arguments):
+    """Return what `build`/rocelab prints; raises UserError that names the command if it fails.
+
+    The engine's own line on stderr says why.
     """
     program = Path(build) / "rocelab"
     command = [str(program), *map(str, arguments)]
-    said = " ".join(["rocelab", *command[1:]])
     try:
         result = subprocess.run(command, stdout=subprocess.PIPE, encoding="utf-8", check=False)
     except OSError as error:
         raise make_missing_error(program, error) from None
     if result.returncode != 0:
+        said = " ".join(["rocelab", *command[1:]])
         raise UserError(f"{said}: expected it to succeed, got exit status {result.returncode}")
+    return result.stdout
+
+
+def run_json_command(build, arguments):
+    """Run `build`/rocelab with `arguments`, of which "--json" is one, and return what it printed; raises UserError."""
     try:
-        return json.loads(result.stdout)
+        return json.loads(read_output(build, arguments))
     except json.JSONDecodeError as error:
-        raise UserError(f"{said}: expected JSON on its output, got: {error.msg}") from None
-
-
-def read_lines(build, arguments):
-    """Return the lines that `build`/rocelab prints; raises UserError if it fails."""
-    program = Path(build) / "rocelab"
-    command = [str(program), *arguments]
-    try:
-        result = subprocess.run(command, stdout=subprocess.PIPE, encoding="utf-8", check=True)
-    except OSError as error:
-        raise make_missing_error(program, error) from None
-    except subprocess.CalledProcessError as error:
-        said = " ".join(arguments)
-        raise UserError(f"rocelab {said}: expected it to succeed, got exit status {error.returncode}") from None
-    return result.stdout.splitlines()
+        said = " ".join(map(str, arguments))
+        raise UserError(f"rocelab {said}: expected JSON on its output, got: {error.msg}") from None
 
 
 def read_line(command):

@@ -2,8 +2,8 @@
 """rocelab figure: runs the experiment of one folder under examples/ and draws its figure.
 
 A figure.py defines OPTIONS, {name: Option}, and run(context), which calls
-context.run_scenario() and context.run_command() as often as needed and ends with
-context.write_figure().
+context.run_scenario(), context.measure() and context.run_command() as often as needed and ends
+with context.write_figure().
 """
 
 import copy
@@ -18,7 +18,13 @@ from rocelab.draw.style import save
 from rocelab.errors import UserError, describe_nearest
 from rocelab.files import make_folder, read_json_object, write_json
 from rocelab.results.folders import load_scenario
-from rocelab.runs.engine import get_commit, get_version, run_engine, run_json_command
+from rocelab.runs.engine import (
+    get_commit,
+    get_version,
+    make_measure_words,
+    run_engine,
+    run_json_command,
+)
 from rocelab.sweeps.run_cache import RunCache
 from rocelab.terminal.progress import CountLine
 from rocelab.validate.examples import find_folder, load_figure_module
@@ -144,6 +150,13 @@ class FigureContext:
                 files = {part for word in words for part in (word, word.rpartition("=")[2]) if os.path.isfile(part)}
                 self._cache.note(record, content, sorted(files), answer)
         return answer
+
+    def measure(self, name, /, sets=(), **keys):
+        """Return the rows of a measurement, a dict each; keys as in measure("kv-dma", request_rate=0).
+
+        `sets` are attributes, "NAME=VALUE".
+        """
+        return self.run_command(make_measure_words(name, keys, sets))["rows"]
 
     @property
     def paper(self):

@@ -282,7 +282,10 @@ def read_figure(figure, path, sources):
     check_keys(path, data, ANSWERED)
     options = " ".join(f"{name}={value}" for name, value in made["options"].items())
     answers = []
-    for row in [*data.get("comparison", []), *data.get("checks", [])]:
+    parts = [data.get(name, []) for name in ("comparison", "checks")]
+    if not all(isinstance(part, list) for part in parts):
+        raise UserError(f"{path}: expected lists of comparison and checks (run the figure again)")
+    for row in [row for part in parts for row in part]:
         if not row.get("facts"):
             continue
         check_names(path, figure, row["facts"], sources)

@@ -2,10 +2,12 @@
 
 #include "../attribute-list.h"
 #include "../command-set.h"
+#include "../key-table.h"
 #include "../scenario-options.h"
 
 #include "ns3/exit-status.h"
 #include "ns3/input-error.h"
+#include "ns3/measurement.h"
 #include "ns3/name-suggestion.h"
 #include "ns3/nic-presets.h"
 #include "ns3/parameter-sets.h"
@@ -40,7 +42,7 @@ constexpr const char* SCHEMA_TOPIC{"schema"};
 struct ListRequest
 {
     std::string topic;              ///< Empty: all that need no NIC.
-    std::vector<std::string> names; ///< For "attributes" and "keys"; all if empty.
+    std::vector<std::string> names; ///< Of classes, keys, measurements; empty: all.
     std::string nic;                ///< Preset, for topics about one NIC.
     std::optional<uint32_t> bytes;  ///< Payload of a packet, for "pipeline"; 64.
     bool hasJson{false};            ///< Instead of a table, for topics that have JSON.
@@ -94,71 +96,49 @@ ListKinds(TypeId base)
     }
 }
 
-/// @return the sections of these names; all if there are none. @throws InputError
-std::vector<KeySection>
-SelectSections(const std::vector<std::string>& names)
+/// Prints sections of keys. @param all of which those of the request's names are chosen
+/// @param what they are, for messages @throws InputError
+void
+ListSections(const ListRequest& request, const std::vector<KeySection>& all, const char* what)
 {
-    std::vector<KeySection> all = ListScenarioKeys();
     std::vector<std::string> known;
     for (const KeySection& section : all)
     {
         known.push_back(section.name);
     }
-    std::vector<KeySection> selected;
-    for (const std::string& name : names)
+    nlohmann::ordered_json sections;
+    for (const std::string& name : request.names.empty() ? known : request.names)
     {
         const auto found = std::find(known.begin(), known.end(), name);
         if (found == known.end())
         {
-            throw InputError("list keys: " + name + ": expected an object of a scenario (" +
+            throw InputError("list " + request.topic + ": " + name + ": expected " + what + " (" +
                              DescribeNearest(name, known) + ")");
         }
-        selected.push_back(all[static_cast<std::size_t>(found - known.begin())]);
-    }
-    return names.empty() ? all : selected;
-}
-
-void
-PrintKeys(const nlohmann::ordered_json& keys, const std::string& indent)
-{
-    for (const auto& key : keys)
-    {
-        const std::string name = key["name"];
-        std::cout << indent << std::left << std::setw(2 * NAME_WIDTH) << name
-                  << key["type"].get<std::string>() << ": " << key["meaning"].get<std::string>();
-        if (key.contains("required"))
+        const KeySection& section = all[static_cast<std::size_t>(found - known.begin())];
+        if (request.hasJson)
         {
-            std::cout << " (required" << (key["required"] == "yes" ? ")" : ", one of several)");
+            sections[name] = {{"meaning", section.meaning}, {"keys", DescribeKeys(section.keys)}};
+            continue;
         }
-        else if (key.contains("default"))
-        {
-            std::cout << " (" << key["default"].get<std::string>() << ')';
-        }
-        std::cout << '\n';
-        PrintKeys(key.value("keys", nlohmann::ordered_json::array()), indent + "  ");
-    }
-}
-
-/// Prints the keys of scenarios.
-void
-ListScenarioKeys(const ListRequest& request)
-{
-    nlohmann::ordered_json sections;
-    for (const KeySection& section : SelectSections(request.names))
-    {
-        sections[section.name] = {{"meaning", section.meaning},
-                                  {"keys", DescribeKeys(section.keys)}};
+        std::cout << name << ": " << section.meaning << '\n';
+        PrintKeys(std::cout, section.keys);
     }
     if (request.hasJson)
     {
         std::cout << sections.dump(2) << '\n';
-        return;
     }
-    for (const auto& [name, section] : sections.items())
+}
+
+void
+ListMeasurements(const ListRequest& request)
+{
+    std::vector<KeySection> sections;
+    for (const Ptr<ScenarioKind>& kind : MakeKinds(Measurement::GetTypeId()))
     {
-        std::cout << name << ": " << section["meaning"].get<std::string>() << '\n';
-        PrintKeys(section["keys"], "  ");
+        sections.push_back({kind->GetInfo().name, kind->GetInfo().description, kind->ListKeys()});
     }
+    ListSections(request, sections, "a measurement");
 }
 
 void
@@ -249,10 +229,11 @@ ListPipeline(const ListRequest& request)
 void
 CheckOptions(const ListRequest& request)
 {
-    if (!request.names.empty() && request.topic != "attributes" && request.topic != "keys")
+    if (!request.names.empty() && request.topic != "attributes" && request.topic != "keys" &&
+        request.topic != "measurements")
     {
         throw InputError("list: " + request.names.front() +
-                         ": expected the topic attributes or keys");
+                         ": expected the topic attributes, keys or measurements");
     }
     if (request.bytes && request.topic != "pipeline")
     {
@@ -276,7 +257,12 @@ GetTopics()
         {"parameters", [](const ListRequest&) { ListParameterSets(); }},
         {"topologies", [](const ListRequest&) { ListKinds(TopologyKind::GetTypeId()); }},
         {"workloads", [](const ListRequest&) { ListKinds(WorkloadKind::GetTypeId()); }},
-        {"keys", ListScenarioKeys, true},
+        {"keys",
+         [](const ListRequest& request) {
+             ListSections(request, ListScenarioKeys(), "an object of a scenario");
+         },
+         true},
+        {"measurements", ListMeasurements, true},
         {"types", [](const ListRequest&) { ListTypes(); }},
         {"attributes", ListAttributes, true},
         {"columns", ListColumns, true},
@@ -324,8 +310,8 @@ ListTopics(const ListRequest& request)
         }
         if (request.hasJson && (isAll || !entry.hasJson))
         {
-            throw InputError("list: --json: expected the topic attributes, columns, keys or "
-                             "pipeline");
+            throw InputError("list: --json: expected the topic attributes, columns, keys, "
+                             "measurements or pipeline");
         }
         if (isAll)
         {
@@ -350,6 +336,7 @@ class ListCommand : public Command
                    "  rocelab list attributes\n"
                    "  rocelab list attributes Dcqcn RdmaNic::PathMtu\n"
                    "  rocelab list keys fabric fat-tree\n"
+                   "  rocelab list measurements kv-dma\n"
                    "  rocelab list pipeline --nic balboa --bytes 4096",
                    30})
     {
@@ -386,13 +373,14 @@ ListCommand::AddOptions(CLI::App& command)
     command.add_option(
         "names",
         m_request.names,
-        "Classes or attributes, as Dcqcn or Dcqcn::Gain; objects of a scenario, as fabric");
+        "Classes or attributes, as Dcqcn or Dcqcn::Gain; objects of a scenario, as fabric; "
+        "measurements");
     command.add_option("--nic", m_request.nic, "NIC preset (pipeline)");
     command.add_option("--bytes", m_request.bytes, "Payload of a packet, bytes (pipeline; 64)")
         ->check(CLI::Range(1, 4096));
     command.add_flag("--json",
                      m_request.hasJson,
-                     "JSON instead of a table (attributes, columns, keys, pipeline)");
+                     "JSON instead of a table (attributes, columns, keys, measurements, pipeline)");
     AddPluginOption(command, m_plugins);
 }
 

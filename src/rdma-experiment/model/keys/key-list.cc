@@ -16,6 +16,7 @@ namespace
 /// By KeyType.
 constexpr const char* TYPE_NAMES[]{"whole number",
                                    "number",
+                                   "numbers",
                                    "rate",
                                    "time",
                                    "size",
@@ -100,7 +101,8 @@ DescribeKey(const KeyInfo& info)
     {
         json["condition"] = spec.unused;
     }
-    if (spec.type == KeyType::NUMBER && (spec.lower || spec.upper))
+    const bool isNumber = spec.type == KeyType::NUMBER || spec.type == KeyType::NUMBERS;
+    if (isNumber && (spec.lower || spec.upper))
     {
         json["bounds"] = spec.DescribeBounds();
     }

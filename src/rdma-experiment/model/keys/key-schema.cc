@@ -82,6 +82,8 @@ MakeValue(const KeyInfo& info)
         return MakeCount(spec);
     case KeyType::NUMBER:
         return MakeNumber(spec);
+    case KeyType::NUMBERS:
+        return {{"anyOf", {MakeNumber(spec), {{"type", "array"}, {"items", MakeNumber(spec)}}}}};
     case KeyType::RATE:
         return MakeText(RATE_PATTERN);
     case KeyType::TIME:

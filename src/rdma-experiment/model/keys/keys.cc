@@ -106,9 +106,11 @@ ReadChoice(const JsonValue& value, const KeySpec& spec)
                                 : value.GetName(spec.choices, spec.called);
 }
 
-void
-CheckNumber(const JsonValue& value, double number, const KeySpec& spec)
+/// @return a number within the bounds of its key.
+double
+ReadNumber(const JsonValue& value, const KeySpec& spec)
 {
+    const double number = value.GetNumber();
     const bool isLow =
         spec.lower && (spec.isLowerOpen ? number <= *spec.lower : number < *spec.lower);
     const bool isHigh =
@@ -117,6 +119,7 @@ CheckNumber(const JsonValue& value, double number, const KeySpec& spec)
     {
         value.Fail(spec.DescribeBounds());
     }
+    return number;
 }
 
 template <typename T>
@@ -314,12 +317,25 @@ Keys::Number(const char* name, KeyField<double> field, const char* meaning)
         name,
         KeyType::NUMBER,
         KeyValueAccess{[field](const JsonValue& value, const KeySpec& spec) {
-                           const double number = value.GetNumber();
-                           CheckNumber(value, number, spec);
-                           field.Set(number);
+                           field.Set(ReadNumber(value, spec));
                        },
                        WriteIfSet(field, [](double number, const KeySpec&) { return number; })},
         meaning);
+}
+
+Key
+Keys::Numbers(const char* name, std::vector<double>& field, const char* meaning)
+{
+    const auto read = [&field](const JsonValue& value, const KeySpec& spec) {
+        std::vector<double> numbers;
+        const auto add = [&](const JsonValue& one) { numbers.push_back(ReadNumber(one, spec)); };
+        value.GetJson().is_array() ? value.ForEachElement(add) : add(value);
+        field = std::move(numbers);
+    };
+    return Declare(name,
+                   KeyType::NUMBERS,
+                   KeyValueAccess{read, [&field](const KeySpec&) { return Json(field); }},
+                   meaning);
 }
 
 Key

@@ -25,21 +25,22 @@ class Keys;
 /// What the value of a key is.
 enum class KeyType : uint8_t
 {
-    COUNT,  ///< A whole number.
-    NUMBER, ///< Any number.
-    RATE,   ///< "100Gbps".
-    TIME,   ///< "1us".
-    SIZE,   ///< "32MiB".
-    BYTES,  ///< As SIZE, or a number.
-    FLAG,   ///< true or false.
-    TEXT,   ///< A string.
-    FILE,   ///< Path of a file, relative to the scenario.
-    CHOICE, ///< One of several words.
-    GROUP,  ///< Name of a group of servers.
-    TYPE,   ///< Name of a class with a TypeId.
-    OBJECT, ///< Keys of its own.
-    LIST,   ///< Of objects.
-    OTHER,  ///< As its meaning says.
+    COUNT,   ///< A whole number.
+    NUMBER,  ///< Any number.
+    NUMBERS, ///< A number, or a list of them.
+    RATE,    ///< "100Gbps".
+    TIME,    ///< "1us".
+    SIZE,    ///< "32MiB".
+    BYTES,   ///< As SIZE, or a number.
+    FLAG,    ///< true or false.
+    TEXT,    ///< A string.
+    FILE,    ///< Path of a file, relative to the scenario.
+    CHOICE,  ///< One of several words.
+    GROUP,   ///< Name of a group of servers.
+    TYPE,    ///< Name of a class with a TypeId.
+    OBJECT,  ///< Keys of its own.
+    LIST,    ///< Of objects.
+    OTHER,   ///< As its meaning says.
 };
 
 /// What is said of a key where it is declared. Texts outlive the visit.
@@ -60,7 +61,7 @@ struct KeySpec
     std::string otherwise;     ///< The default in words; empty: what the object has.
     uint64_t least{0};         ///< Of a COUNT or bytes.
     uint64_t most{std::numeric_limits<uint64_t>::max()};
-    std::optional<double> lower; ///< Of a NUMBER.
+    std::optional<double> lower; ///< Of a NUMBER, or of each of NUMBERS.
     std::optional<double> upper;
     bool isLowerOpen{false}; ///< It must be above `lower`.
     bool isUpperOpen{false};
@@ -234,6 +235,7 @@ class Keys
     Key Count(const char* name, KeyField<uint32_t> field, uint32_t other, const char* meaning);
     Key Count(const char* name, KeyField<uint64_t> field, const char* meaning);
     Key Number(const char* name, KeyField<double> field, const char* meaning);
+    Key Numbers(const char* name, std::vector<double>& field, const char* meaning);
     Key Rate(const char* name, KeyField<DataRate> field, const char* meaning);
     /// @param other what the member becomes if the key is not there
     Key Rate(const char* name, KeyField<DataRate> field, DataRate other, const char* meaning);

@@ -17,7 +17,7 @@ namespace ns3::rdma
  * DMA reads and writes together that a link's DMA engine issues per second.
  *
  * The paper does not state this rate; it is inferred.  It is the rate of 64-byte reads alone, which
- * 64 tags limit: 60 M/s in KV-Direct's Figure 3a (section 2.4), 59.7 M/s here (`rocelab kv-dma`).
+ * 64 tags limit: 60 M/s in KV-Direct's Figure 3a (section 2.4), 59.7 M/s here (measurement kv-dma).
  * Three places imply that writes share it.  Section 2.4 derives one limit "for DMA read or write
  * operations".  Section 3.3.4 balances one throughput of PCIe against that of DRAM.  In Table 3,
  * ten NICs with one link each have 122 million GETs of one access per second and NIC, but 61

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <boost/endian/conversion.hpp>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 namespace ns3::rdma
@@ -117,9 +116,9 @@ class ObjectMethod : public OffloadMethod
         Begin();
     }
 
-    void Report(nlohmann::ordered_json& details) const override
+    void Report(MeasuredRows& rows) const override
     {
-        details["repeatedReads"] = m_repeatedReads;
+        rows.Set("repeated_reads", m_repeatedReads, "READs of torn objects, repeated");
     }
 
   protected:
@@ -274,7 +273,7 @@ class ConsistencyTask : public OffloadTask
 
     KindInfo GetInfo() const override
     {
-        return {"consistency", "an object at the server that may be torn"};
+        return {"offload-consistency", "an object at the server that may be torn"};
     }
 
     std::vector<std::string> GetMethods() const override
@@ -282,24 +281,17 @@ class ConsistencyTask : public OffloadTask
         return {"kernel", "read", "cpu"};
     }
 
-    void Visit(Keys& keys) override
+    void VisitTask(Keys& keys) override
     {
         keys.Bytes("size", m_options.bytes, "size of the object with its checksum of 8 bytes")
             .Between(CRC_BYTES + 1, MAX_SIZE);
         keys.Number("failure-rate",
                     m_options.failureRate,
                     "probability that the object is torn when a call begins")
-            .Between(0.0, 1.0);
+            .Between(0.0, 1.0)
+            .OnlyIf(GetMethod() != "read", "another method than read, which checks nothing");
         keys.Count("tears", m_options.tears, "reads for which a torn object stays torn")
             .Between(uint64_t{1}, MAX_TEARS);
-    }
-
-    void Resolve(const JsonValue& options, const std::string& method) override
-    {
-        CheckOption(options,
-                    "failure-rate",
-                    method != "read" || m_options.failureRate == 0,
-                    "0 for --method read, which checks nothing");
     }
 
     std::unique_ptr<OffloadMethod> Make(const std::string& method,

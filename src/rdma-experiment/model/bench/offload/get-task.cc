@@ -253,10 +253,10 @@ class GetTask : public LookupTask
 
     KindInfo GetInfo() const override
     {
-        return {"get", "a key of a hash table at the server"};
+        return {"offload-get", "a key of a hash table at the server"};
     }
 
-    void Visit(Keys& keys) override
+    void VisitTask(Keys& keys) override
     {
         keys.Count("entries", m_options.entries, "entries of the table, of three buckets each")
             .Between(uint64_t{1}, MAX_ENTRIES);
@@ -266,17 +266,13 @@ class GetTask : public LookupTask
         keys.Choice("kernel",
                     m_options.isTraversal,
                     KERNELS,
-                    "kernel that looks the key up, of method kernel");
+                    "kernel that looks the key up, of method kernel")
+            .OnlyIf(GetMethod() == "kernel", "method=kernel beside it");
         keys.Check(uint64_t{m_options.entries} * GetEntry::BUCKETS * m_options.valueBytes <=
                        lookup::MAX_DATA,
                    "",
                    "a table with values of 1 GiB at most",
                    "more");
-    }
-
-    void Resolve(const JsonValue& options, const std::string& method) override
-    {
-        CheckOption(options, "kernel", method == "kernel", "no kernel for --method " + method);
     }
 
     std::unique_ptr<OffloadMethod> Make(const std::string& method,

@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <boost/endian/conversion.hpp>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 namespace ns3::rdma
@@ -147,9 +146,9 @@ class SketchMethod : public StreamMethod
     {
     }
 
-    void Report(nlohmann::ordered_json& details) const override
+    void Report(MeasuredRows& rows) const override
     {
-        details["writeGbps"] = GetRate(m_wrote);
+        rows.Set("write_gbps", GetRate(m_wrote), "data until the last acknowledgment");
     }
 
   protected:
@@ -284,10 +283,10 @@ class SoftwareSketch : public SketchMethod
             .ConnectWithoutContext(Callback<void, const Frame&, Time>(tap));
     }
 
-    void Report(nlohmann::ordered_json& details) const override
+    void Report(MeasuredRows& rows) const override
     {
-        SketchMethod::Report(details);
-        details["sketchGbps"] = GetRate(m_sketched);
+        SketchMethod::Report(rows);
+        rows.Set("sketch_gbps", GetRate(m_sketched), "data until the threads are done");
     }
 
   private:
@@ -380,10 +379,10 @@ class HyperLogLogTask : public StreamTask
 
     KindInfo GetInfo() const override
     {
-        return {"hyperloglog", "how many different items WRITEs have"};
+        return {"offload-hyperloglog", "how many different items WRITEs have"};
     }
 
-    void Visit(Keys& keys) override
+    void VisitTask(Keys& keys) override
     {
         keys.Bytes("size", m_options.bytes, "data of each WRITE")
             .Between(uint64_t{sizeof(uint64_t)}, MAX_DATA);
@@ -397,12 +396,8 @@ class HyperLogLogTask : public StreamTask
         keys.Count("distinct", m_options.distinct, "number of different items")
             .Between(1U, UINT32_MAX);
         keys.Count("threads", m_options.threads, "threads of the server, of method cpu")
-            .Between(uint64_t{1}, MAX_THREADS);
-    }
-
-    void Resolve(const JsonValue& options, const std::string& method) override
-    {
-        CheckOption(options, "threads", method == "cpu", "--method cpu");
+            .Between(uint64_t{1}, MAX_THREADS)
+            .OnlyIf(GetMethod() == "cpu", "method=cpu beside it");
     }
 
     std::unique_ptr<OffloadMethod> Make(const std::string& method,

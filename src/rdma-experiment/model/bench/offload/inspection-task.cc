@@ -9,7 +9,6 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 namespace ns3::rdma
@@ -65,14 +64,16 @@ class PlainStream : public StreamMethod
     {
     }
 
-    void Report(nlohmann::ordered_json& details) const override
+    void Report(MeasuredRows& rows) const override
     {
         if (!m_options.isEchoed)
         {
-            details["writeGbps"] = m_wrote == 0 ? 0
-                                                : static_cast<double>(m_data.GetTotal() * m_calls) *
-                                                      INSPECTED_BITS_PER_PS_IN_GBPS /
-                                                      static_cast<double>(m_wrote);
+            rows.Set("write_gbps",
+                     m_wrote == 0
+                         ? 0
+                         : static_cast<double>(m_data.GetTotal() * m_calls) *
+                               INSPECTED_BITS_PER_PS_IN_GBPS / static_cast<double>(m_wrote),
+                     "data until the last acknowledgment");
         }
     }
 
@@ -184,15 +185,15 @@ class InspectedStream : public PlainStream
         server.SetListener([this](const KernelCommand&, Tick) { ++m_interrupts; });
     }
 
-    void Report(nlohmann::ordered_json& details) const override
+    void Report(MeasuredRows& rows) const override
     {
-        PlainStream::Report(details);
+        PlainStream::Report(rows);
         const InspectionStats& stats = m_service->GetStats();
-        details["packets"] = stats.packets;
-        details["badPackets"] = stats.badPackets;
-        details["beats"] = stats.beats;
-        details["badBeats"] = stats.badBeats;
-        details["interrupts"] = m_interrupts;
+        rows.Set("packets", stats.packets, "packets that were inspected");
+        rows.Set("bad_packets", stats.badPackets, "packets with pieces of executables");
+        rows.Set("beats", stats.beats, "beats that were inspected");
+        rows.Set("bad_beats", stats.badBeats, "beats with pieces of executables");
+        rows.Set("interrupts", m_interrupts, "interrupts of the server");
         WriteVerdicts();
     }
 
@@ -235,7 +236,7 @@ class InspectedStream : public PlainStream
         }
         if (!file.flush())
         {
-            throw InputError("offload: --option: verdicts: expected a file that can be written, "
+            throw InputError("measure: verdicts: expected a file that can be written, "
                              "got " +
                              m_options.verdicts);
         }
@@ -269,7 +270,7 @@ class InspectionTask : public OffloadTask
 
     KindInfo GetInfo() const override
     {
-        return {"inspection", "whether WRITEs have pieces of executables"};
+        return {"offload-inspection", "whether WRITEs have pieces of executables"};
     }
 
     std::vector<std::string> GetMethods() const override
@@ -282,7 +283,7 @@ class InspectionTask : public OffloadTask
         return 1;
     }
 
-    void Visit(Keys& keys) override
+    void VisitTask(Keys& keys) override
     {
         m_options.data.Visit(keys);
         keys.File("weights", m_options.weights, "file of the network's weights")
@@ -290,13 +291,9 @@ class InspectionTask : public OffloadTask
         keys.Flag("echo",
                   m_options.isEchoed,
                   "one WRITE after the other, each answered by one of the same length");
-        DeclareFile(keys, "verdicts", m_options.verdicts, "CSV file for each packet's verdict")
+        keys.File("verdicts", m_options.verdicts, "CSV file for each packet's verdict")
+            .OnlyIf(GetMethod() == "kernel", "method=kernel beside it")
             .Otherwise("none");
-    }
-
-    void Resolve(const JsonValue& options, const std::string& method) override
-    {
-        CheckOption(options, "verdicts", method == "kernel", "--method kernel");
     }
 
     std::unique_ptr<OffloadMethod> Make(const std::string& method,

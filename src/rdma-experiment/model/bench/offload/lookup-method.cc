@@ -2,7 +2,6 @@
 #include "ns3/lookup-method.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 namespace ns3::rdma
@@ -61,9 +60,9 @@ ReadLookup::ReadLookup(OffloadHosts& hosts)
 }
 
 void
-ReadLookup::Report(nlohmann::ordered_json& details) const
+ReadLookup::Report(MeasuredRows& rows) const
 {
-    details["reads"] = m_reader.GetReads();
+    rows.Set("reads", m_reader.GetReads(), "READs of the client");
 }
 
 void

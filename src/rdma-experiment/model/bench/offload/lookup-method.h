@@ -87,7 +87,7 @@ class ReadLookup : public LookupMethod
   public:
     explicit ReadLookup(OffloadHosts& hosts);
 
-    void Report(nlohmann::ordered_json& details) const override;
+    void Report(MeasuredRows& rows) const override;
 
   protected:
     /// Reads a piece of the server's memory. @param then called unless the READ fails, which ends

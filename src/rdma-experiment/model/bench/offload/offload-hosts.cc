@@ -152,7 +152,7 @@ OffloadHosts::Allocate(End end, uint64_t bytes)
     const auto address = m_hosts[end].pinned->Allocate(bytes);
     if (!address)
     {
-        throw InputError("offload: expected data that the TLB can pin (ns3::rdma::Tlb::Entries), "
+        throw InputError("measure: expected data that the TLB can pin (ns3::rdma::Tlb::Entries), "
                          "got " +
                          std::to_string(bytes) + " bytes more");
     }
@@ -379,7 +379,7 @@ OffloadHosts::After(Tick delay, std::function<void()> then)
     constexpr Tick LAST{MAX_SECONDS * TICKS_PER_SECOND};
     if (delay > LAST - Now())
     {
-        throw InputError("offload: expected rates and sizes with which a run takes at most " +
+        throw InputError("measure: expected rates and sizes with which a run takes at most " +
                          std::to_string(MAX_SECONDS) + " s, got more");
     }
     Simulator::Schedule(ToTime(delay), std::move(then));

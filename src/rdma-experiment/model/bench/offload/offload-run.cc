@@ -14,6 +14,7 @@
 #include "ns3/software-costs.h"
 
 #include <algorithm>
+#include <cctype>
 #include <utility>
 
 namespace ns3::rdma
@@ -22,13 +23,13 @@ namespace ns3::rdma
 namespace
 {
 
-constexpr const char* PROGRAM{"offload"};
+constexpr const char* PROGRAM{"measure"};
 
 /// @return the line rate of a preset's port. @param nic checked elsewhere
-std::string
+DataRate
 GetPortRate(const std::string& nic)
 {
-    return nic == "strom10g" ? "10Gbps" : "100Gbps"; // StRoM section 6.1.
+    return DataRate(nic == "strom10g" ? "10Gbps" : "100Gbps"); // StRoM section 6.1.
 }
 
 /// @return whether an attribute is of what stands beside the NIC, which the check of the NIC's own
@@ -84,8 +85,8 @@ MakeScenario(const OffloadRequest& request, const std::vector<std::string>& sett
     PerftestRequest network;
     network.program = PROGRAM;
     network.nic = request.nic;
-    network.rate = request.rate;
-    network.delay = request.delay;
+    network.rate = FormatRate(request.rate.value_or(GetPortRate(request.nic)));
+    network.delay = FormatTime(request.delay);
     network.lossRate = request.lossRate;
     network.settings = settings;
     network.isHardwareTimed = true;
@@ -109,7 +110,7 @@ OpenCapture(const std::string& path, OffloadHosts& hosts)
     catch (const std::runtime_error& error)
     {
         throw InputError(std::string(PROGRAM) +
-                         ": --pcap: expected a file that can be written: " + error.what());
+                         ": pcap: expected a file that can be written: " + error.what());
     }
 }
 
@@ -131,12 +132,12 @@ class CallLoop
         const uint64_t ended = result.latencies.size();
         if (!m_fault.empty())
         {
-            throw OffloadFailure("call " + std::to_string(ended) + ": " + m_fault);
+            throw MeasurementFailure("call " + std::to_string(ended) + ": " + m_fault);
         }
         if (ended < m_calls)
         {
-            throw OffloadFailure("call " + std::to_string(ended) +
-                                 " has no answer, and nothing happens any more");
+            throw MeasurementFailure("call " + std::to_string(ended) +
+                                     " has no answer, and nothing happens any more");
         }
         result.latency = SummarizeLatency(result.latencies, 1);
     }
@@ -175,21 +176,69 @@ class CallLoop
     std::string m_fault;
 };
 
+/// @return Gb/s of the values requested.
+double
+GetGoodput(const OffloadResult& result)
+{
+    constexpr double BITS_PER_PS_IN_GBPS{8e3};
+    return result.duration == 0 ? 0
+                                : static_cast<double>(result.bytes) * BITS_PER_PS_IN_GBPS /
+                                      static_cast<double>(result.duration);
+}
+
+void
+SetKernels(const KernelStats& stats, MeasuredRows& rows)
+{
+    using Kind = KernelCommand::Kind;
+    const auto count = [&stats](Kind kind) {
+        return stats.commands[static_cast<std::size_t>(kind)];
+    };
+    rows.Set("kernel_inputs", stats.inputs, "packets to kernels of the server");
+    rows.Set("kernel_input_bytes", stats.inputBytes, "data to kernels of the server");
+    rows.Set("kernel_host_reads", count(Kind::READ_HOST), "reads of kernels from host memory");
+    rows.Set("kernel_host_writes", count(Kind::WRITE_HOST), "writes of kernels to host memory");
+    rows.Set("kernel_sends", count(Kind::SEND_WRITE), "WRITEs of kernels to the client");
+    rows.Set("kernel_stalls", stats.stalls, "packets queued before a kernel");
+    rows.Set("kernel_drops", stats.drops, "packets dropped at a full queue");
+    rows.Set("kernel_faults", stats.faults, "commands whose memory was not accessible");
+}
+
+/// @return the columns of all tasks.
+MeasuredRows
+MakeRows(const OffloadResult& result)
+{
+    MeasuredRows rows;
+    rows.Begin();
+    rows.Set("calls", result.latencies.size(), "calls that ended");
+    rows.SetLatency(result.latency, "time of a call");
+    rows.Set("duration_us", static_cast<double>(result.duration) / 1e6, "time of all calls");
+    rows.Set("bytes", result.bytes, "values requested");
+    rows.Set("goodput_gbps", GetGoodput(result), "values requested");
+    for (const auto& [end, share] : {std::pair("client", result.client), {"server", result.server}})
+    {
+        const std::string name = end;
+        rows.Set(name + "_frames", share.frames, "frames that the " + name + " sent");
+        rows.Set(name + "_wire_bytes", share.bytes, "the same, with FCS");
+    }
+    for (const auto& [status, calls] : result.statuses)
+    {
+        std::string name = "calls_" + status;
+        std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) {
+            return static_cast<char>(std::tolower(c));
+        });
+        rows.Set(name, calls, "calls that ended with " + status);
+    }
+    rows.Set("reconnections", result.reconnections, "connections made anew after an error");
+    SetKernels(result.kernels, rows);
+    return rows;
+}
+
 } // namespace
 
-OffloadRun::OffloadRun(OffloadRequest request)
-    : m_request(std::move(request))
+OffloadRun::OffloadRun(const OffloadTask& task)
+    : m_task(task),
+      m_request(task.GetRequest())
 {
-    if (m_request.method.empty())
-    {
-        m_request.method = GetUsualMethod(m_request.task);
-    }
-    m_task = ReadOffloadTask(m_request.task, m_request.method, m_request.options);
-    if (m_request.rate.empty())
-    {
-        m_request.rate = GetPortRate(m_request.nic);
-    }
-    m_request.calls = m_request.calls.value_or(m_task->GetUsualCalls());
     std::vector<std::string> settings = m_request.settings;
     m_offloadSettings = TakeSettingsBesideNic(settings);
     m_scenario = MakeScenario(m_request, settings);
@@ -216,7 +265,7 @@ OffloadRun::CheckEffect(const OffloadHosts& hosts) const
         if (!hosts.HasEffect(name))
         {
             throw InputError(std::string(PROGRAM) + ": --set." + name +
-                             ": expected an attribute with an effect on task " + m_request.task +
+                             ": expected an attribute with an effect on " + m_task.GetInfo().name +
                              " by method " + m_request.method + ", got one without");
         }
     }
@@ -227,40 +276,22 @@ OffloadRun::Run()
 {
     SimulationRun run(m_scenario, m_scenario.nics.front());
     OffloadHosts hosts(run.GetFabric(), MakeDesign(), m_request.seed);
-    const std::unique_ptr<OffloadMethod> method = m_task->Make(m_request.method, hosts);
+    const std::unique_ptr<OffloadMethod> method = m_task.Make(m_request.method, hosts);
     CheckEffect(hosts);
     const std::unique_ptr<ServerCapture> capture = OpenCapture(m_request.pcap, hosts);
     OffloadResult result;
-    CallLoop(*method, *m_request.calls).Run(result);
+    CallLoop(*method, m_request.calls).Run(result);
     result.client = hosts.Get(OffloadHosts::CLIENT).sent;
     result.server = hosts.Get(OffloadHosts::SERVER).sent;
     result.kernels = hosts.Get(OffloadHosts::SERVER).kernels->GetStats();
     result.reconnections = hosts.GetReconnections();
-    result.details = nlohmann::ordered_json::object();
-    method->Report(result.details);
+    result.rows = MakeRows(result);
+    method->Report(result.rows);
     if (capture)
     {
         capture->Close();
     }
     return result;
-}
-
-nlohmann::ordered_json
-OffloadRun::Describe() const
-{
-    nlohmann::ordered_json options = nlohmann::ordered_json::object();
-    m_task->Write(options);
-    return {{"task", m_request.task},
-            {"method", m_request.method},
-            {"nic", m_request.nic},
-            {"rate", m_request.rate},
-            {"delay", m_request.delay},
-            {"mtu", m_request.mtu},
-            {"loss", m_request.lossRate},
-            {"calls", *m_request.calls},
-            {"seed", m_request.seed},
-            {"options", options},
-            {"set", m_request.settings}};
 }
 
 } // namespace ns3::rdma

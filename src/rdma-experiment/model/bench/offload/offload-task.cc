@@ -1,67 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/offload-task.h"
 
-#include "ns3/input-error.h"
-#include "ns3/key-reader.h"
-#include "ns3/name-suggestion.h"
+#include "ns3/nic-presets.h"
+#include "ns3/offload-run.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 namespace ns3::rdma
 {
-
-namespace
-{
-
-constexpr uint64_t USUAL_CALLS{200};
-
-/// @return a number if the text is one, else a string.
-nlohmann::json
-ParseOption(const std::string& text)
-{
-    const nlohmann::json value = nlohmann::json::parse(text, nullptr, false);
-    return value.is_number() || value.is_boolean() ? value : nlohmann::json(text);
-}
-
-nlohmann::json
-MakeOptions(const std::vector<std::string>& options)
-{
-    nlohmann::json made = nlohmann::json::object();
-    for (const std::string& option : options)
-    {
-        const auto equals = option.find('=');
-        const std::string name = option.substr(0, equals);
-        if (equals == std::string::npos || equals == 0)
-        {
-            throw InputError("offload: --option: expected NAME=VALUE, got " + option);
-        }
-        if (made.contains(name))
-        {
-            throw InputError("offload: --option: expected " + name + " once, got it twice");
-        }
-        made[name] = ParseOption(option.substr(equals + 1));
-    }
-    return made;
-}
-
-Ptr<OffloadTask>
-FindTask(const std::string& name)
-{
-    std::vector<std::string> names;
-    for (const Ptr<ScenarioKind>& kind : MakeKinds(OffloadTask::GetTypeId()))
-    {
-        names.push_back(kind->GetInfo().name);
-        if (names.back() == name)
-        {
-            return DynamicCast<OffloadTask>(kind);
-        }
-    }
-    throw InputError("offload: expected a task (" + DescribeNearest(name, names) + "), got " +
-                     name);
-}
-
-} // namespace
 
 OffloadOutcome
 CompareAnswer(const std::string& expectedStatus,
@@ -88,7 +34,7 @@ CompareAnswer(const std::string& expectedStatus,
 }
 
 void
-OffloadMethod::Report(nlohmann::ordered_json&) const
+OffloadMethod::Report(MeasuredRows&) const
 {
 }
 
@@ -98,58 +44,56 @@ TypeId
 OffloadTask::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::rdma::OffloadTask").SetParent<ScenarioKind>().SetGroupName("RdmaExperiment");
+        TypeId("ns3::rdma::OffloadTask").SetParent<Measurement>().SetGroupName("RdmaExperiment");
     return tid;
+}
+
+void
+OffloadTask::Visit(Keys& keys)
+{
+    if (m_request.method.empty())
+    {
+        // Defaults of the class below, which its constructor cannot set.
+        m_request.method = GetMethods().front();
+        m_request.calls = GetUsualCalls();
+    }
+    std::vector<std::string> presets;
+    for (const NicPreset& preset : GetNicPresets())
+    {
+        presets.push_back(preset.name);
+    }
+    keys.Choice("method", m_request.method, GetMethods(), "who does the work");
+    keys.Choice("nic", m_request.nic, presets, "NIC preset of both hosts").Called("a NIC preset");
+    keys.Count("calls", m_request.calls, "number of calls")
+        .Between(uint64_t{1}, uint64_t{10'000'000});
+    VisitSeed(keys, m_request.seed);
+    keys.Rate("rate", m_request.rate, "rate of the cable")
+        .Otherwise("10Gbps with strom10g, else 100Gbps");
+    keys.Time("delay", m_request.delay, "delay of the cable");
+    keys.Count("mtu", m_request.mtu, "path MTU, bytes of payload").Between(256U, 4096U);
+    keys.Number("loss", m_request.lossRate, "loss probability of each packet")
+        .AtLeast(0.0)
+        .Below(1.0);
+    keys.File("pcap", m_request.pcap, "capture file of the client's port").Otherwise("none");
+    VisitTask(keys);
+}
+
+void
+OffloadTask::SetAttributes(const std::vector<std::string>& settings)
+{
+    m_request.settings = settings;
 }
 
 uint64_t
 OffloadTask::GetUsualCalls() const
 {
-    return USUAL_CALLS;
+    return 200;
 }
 
-void
-OffloadTask::Resolve(const JsonValue&, const std::string&)
+MeasuredRows
+OffloadTask::Measure()
 {
-}
-
-void
-OffloadTask::CheckOption(const JsonValue& options,
-                         const char* name,
-                         bool holds,
-                         const std::string& expected)
-{
-    const auto option = options.Find(name);
-    if (option && !holds)
-    {
-        option->Fail(expected);
-    }
-}
-
-std::string
-GetUsualMethod(const std::string& task)
-{
-    return FindTask(task)->GetMethods().front();
-}
-
-Ptr<OffloadTask>
-ReadOffloadTask(const std::string& name,
-                const std::string& method,
-                const std::vector<std::string>& options)
-{
-    const Ptr<OffloadTask> task = FindTask(name);
-    const std::vector<std::string> methods = task->GetMethods();
-    if (std::find(methods.begin(), methods.end(), method) == methods.end())
-    {
-        throw InputError("offload: --method: expected one of " + JoinNames(methods) + " for " +
-                         name + ", got " + method);
-    }
-    const nlohmann::json given = MakeOptions(options);
-    const JsonValue value(given, "offload", "--option");
-    const KeyVisit visit = [&task](Keys& keys) { task->Visit(keys); };
-    ReadKeys(value, visit, visit, {});
-    task->Resolve(value, method);
-    return task;
+    return OffloadRun(*this).Run().rows;
 }
 
 } // namespace ns3::rdma

@@ -2,12 +2,13 @@
 #ifndef RDMA_OFFLOAD_TASK_H
 #define RDMA_OFFLOAD_TASK_H
 
-#include "ns3/scenario-kind.h"
+#include "ns3/data-rate.h"
+#include "ns3/measurement.h"
+#include "ns3/nstime.h"
 
 #include <functional>
 #include <memory>
-#include <nlohmann/json_fwd.hpp>
-#include <stdexcept>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -47,61 +48,71 @@ class OffloadMethod
     /// the caller has its answer
     virtual void Call(uint64_t index, Done done) = 0;
 
-    /// Adds counts of its own to "details" of the results. Default: none.
-    virtual void Report(nlohmann::ordered_json& details) const;
+    /// Sets columns of its own. Default: none.
+    virtual void Report(MeasuredRows& rows) const;
+};
+
+/// The keys of all offload tasks, and attributes.
+struct OffloadRequest
+{
+    std::string method;
+    std::string nic{"strom10g"};
+    std::optional<DataRate> rate; ///< Unset: the NIC's.
+    Time delay{NanoSeconds(10)};
+    uint32_t mtu{1408}; ///< Payload per packet.
+    double lossRate{0};
+    uint64_t calls{0};
+    uint64_t seed{1};
+    std::string pcap;                  ///< Capture at the client; empty: none.
+    std::vector<std::string> settings; ///< "NAME=VALUE" of attributes.
 };
 
 /**
  * @ingroup rdma-offload
- * @brief A task of `rocelab offload`: what the server shall do, with its options, and the
- * methods that can do it.
+ * @brief A task between two hosts: what the server shall do, with its keys, and the methods that
+ * can do it.
  *
- * A registered class in a file of its own, found by the name of its KindInfo; its keys are the
- * names that --option takes.
+ * A registered class in a file of its own.
  */
-class OffloadTask : public ScenarioKind
+class OffloadTask : public Measurement
 {
   public:
     static TypeId GetTypeId();
 
-    /// @return "kernel", "read", "tcp", "cpu" as far as the task has them, the usual one first.
-    virtual std::vector<std::string> GetMethods() const = 0;
+    void Visit(Keys& keys) final;
+    void SetAttributes(const std::vector<std::string>& settings) final;
 
-    /// @return calls that a run does unless the user says how many. Default: 200.
-    virtual uint64_t GetUsualCalls() const;
+    /// @throws MeasurementFailure if an answer is wrong or missing
+    MeasuredRows Measure() final;
 
-    /// The options are read: checks what a method does not take. Default: nothing.
-    /// @param method of GetMethods() @throws InputError
-    virtual void Resolve(const JsonValue& options, const std::string& method);
+    const OffloadRequest& GetRequest() const
+    {
+        return m_request;
+    }
 
-    /// Puts the data into the hosts' memories and deploys the kernels.
-    /// @throws InputError if the hosts cannot hold the data
+    /// Puts the data into the hosts' memories and deploys the kernels. @param method of
+    /// GetMethods() @throws InputError if the hosts cannot hold the data
     virtual std::unique_ptr<OffloadMethod> Make(const std::string& method,
                                                 OffloadHosts& hosts) const = 0;
 
   protected:
-    /// @throws InputError at an option that is given, if the condition does not hold
-    static void CheckOption(const JsonValue& options,
-                            const char* name,
-                            bool holds,
-                            const std::string& expected);
+    /// @return "kernel", "read", "tcp", "cpu" as far as the task has them, the usual one first.
+    virtual std::vector<std::string> GetMethods() const = 0;
+
+    /// @return the default number of calls. Default: 200.
+    virtual uint64_t GetUsualCalls() const;
+
+    /// Declares the keys of the task.
+    virtual void VisitTask(Keys& keys) = 0;
+
+    const std::string& GetMethod() const
+    {
+        return m_request.method;
+    }
+
+  private:
+    OffloadRequest m_request;
 };
-
-/// A run that went wrong: a wrong answer, or none.
-class OffloadFailure : public std::runtime_error
-{
-  public:
-    using std::runtime_error::runtime_error;
-};
-
-/// @return the method that a task does unless the user says which. @throws InputError
-std::string GetUsualMethod(const std::string& task);
-
-/// @return the task of that name with its options read. @param options "NAME=VALUE"
-/// @throws InputError
-Ptr<OffloadTask> ReadOffloadTask(const std::string& name,
-                                 const std::string& method,
-                                 const std::vector<std::string>& options);
 
 } // namespace ns3::rdma
 

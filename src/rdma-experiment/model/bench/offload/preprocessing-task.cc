@@ -10,7 +10,6 @@
 #include <fstream>
 #include <functional>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 namespace ns3::rdma
@@ -43,7 +42,7 @@ class BatchStream : public StreamMethod
     {
         if (m_data.GetTotal() % PreprocessingService::FEATURE_BYTES != 0)
         {
-            throw InputError("offload: --option: data: expected whole features of 4 bytes, got " +
+            throw InputError("measure: data: expected whole features of 4 bytes, got " +
                              std::to_string(m_data.GetTotal()) + " bytes");
         }
         if (options.isRead)
@@ -62,12 +61,13 @@ class BatchStream : public StreamMethod
             .ConnectWithoutContext(Callback<void, const Frame&, Time>(tap));
     }
 
-    void Report(nlohmann::ordered_json& details) const override
+    void Report(MeasuredRows& rows) const override
     {
-        details["throughputMBps"] = m_took == 0
-                                        ? 0
-                                        : static_cast<double>(m_data.GetTotal() * m_calls) *
-                                              BYTES_PER_PS_IN_MBPS / static_cast<double>(m_took);
+        rows.Set("throughput_MBps",
+                 m_took == 0 ? 0
+                             : static_cast<double>(m_data.GetTotal() * m_calls) *
+                                   BYTES_PER_PS_IN_MBPS / static_cast<double>(m_took),
+                 "features per second");
     }
 
   protected:
@@ -185,7 +185,7 @@ class BatchStream : public StreamMethod
                    static_cast<std::streamsize>(prepared.size()));
         if (!file.flush())
         {
-            throw InputError("offload: --option: out: expected a file that can be written, got " +
+            throw InputError("measure: out: expected a file that can be written, got " +
                              m_options.out);
         }
     }
@@ -278,7 +278,7 @@ class PreprocessingTask : public OffloadTask
 
     KindInfo GetInfo() const override
     {
-        return {"preprocessing",
+        return {"offload-preprocessing",
                 "features of a recommendation model, prepared on their way to a GPU"};
     }
 
@@ -292,7 +292,7 @@ class PreprocessingTask : public OffloadTask
         return 1;
     }
 
-    void Visit(Keys& keys) override
+    void VisitTask(Keys& keys) override
     {
         static constexpr std::array<std::pair<const char*, bool>, 2> VERBS{
             {{"read", true}, {"write", false}}};
@@ -302,18 +302,13 @@ class PreprocessingTask : public OffloadTask
         keys.Check(m_options.data.bytes % PreprocessingService::FEATURE_BYTES == 0,
                    "size",
                    "whole features of 4 bytes");
-        DeclareFile(keys, "out", m_options.out, "file for the final content of the GPU")
-            .Otherwise("none");
+        keys.File("out", m_options.out, "file for the final content of the GPU").Otherwise("none");
         keys.Choice("verb",
                     m_options.isRead,
                     VERBS,
                     "whether the server READs the batches or storage WRITEs them");
-        keys.Choice("fault", m_options.isRegistered, FAULTS, "what is wrong with the GPU's memory");
-    }
-
-    void Resolve(const JsonValue& options, const std::string& method) override
-    {
-        CheckOption(options, "fault", m_options.isRegistered || method == "gpu", "--method gpu");
+        keys.Choice("fault", m_options.isRegistered, FAULTS, "what is wrong with the GPU's memory")
+            .OnlyIf(GetMethod() == "gpu", "method=gpu beside it");
     }
 
     std::unique_ptr<OffloadMethod> Make(const std::string& method,

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <boost/endian/conversion.hpp>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <utility>
 
@@ -154,9 +153,9 @@ class SendShuffle : public ShuffleMethod
                   0};
     }
 
-    void Report(nlohmann::ordered_json& details) const override
+    void Report(MeasuredRows& rows) const override
     {
-        details["queue_pairs"] = m_queuePairs.size();
+        rows.Set("queue_pairs", m_queuePairs.size(), "queue pairs that partitions share");
     }
 
   private:
@@ -272,10 +271,12 @@ class SoftwareShuffle : public ShuffleMethod
     {
     }
 
-    void Report(nlohmann::ordered_json& details) const override
+    void Report(MeasuredRows& rows) const override
     {
-        details["writes"] = m_writes;
-        details["partition_us"] = static_cast<double>(m_worked) / 1e6;
+        rows.Set("writes", m_writes, "WRITEs of full buffers");
+        rows.Set("partition_us",
+                 static_cast<double>(m_worked) / 1e6,
+                 "time of the core that partitions");
     }
 
   private:
@@ -417,7 +418,7 @@ class ShuffleTask : public StreamTask
 
     KindInfo GetInfo() const override
     {
-        return {"shuffle", "values that are partitioned on their way"};
+        return {"offload-shuffle", "values that are partitioned on their way"};
     }
 
     std::vector<std::string> GetMethods() const override
@@ -425,7 +426,7 @@ class ShuffleTask : public StreamTask
         return {"kernel", "write", "cpu", "send"};
     }
 
-    void Visit(Keys& keys) override
+    void VisitTask(Keys& keys) override
     {
         keys.Bytes("size", m_options.bytes, "size of all values together, 8 bytes each")
             .Between(VALUE, MAX_DATA);
@@ -436,18 +437,12 @@ class ShuffleTask : public StreamTask
                     m_options.hotShare,
                     "share of the values that go to partition 0 beyond its own part")
             .Between(0.0, 1.0);
-        keys.Flag("short", m_options.isShort, "partition 0 has room for half of its values");
+        keys.Flag("short", m_options.isShort, "partition 0 has room for half of its values")
+            .OnlyIf(GetMethod() == "kernel" || GetMethod() == "send",
+                    "method=kernel or method=send beside it");
         keys.Count("queue-pairs", m_options.queuePairs, "queue pairs of method send")
-            .Between(1U, ShuffleOptions::MAX_QUEUE_PAIRS);
-    }
-
-    void Resolve(const JsonValue& options, const std::string& method) override
-    {
-        CheckOption(options,
-                    "short",
-                    !m_options.isShort || method == "kernel" || method == "send",
-                    "false, but for --method kernel or send");
-        CheckOption(options, "queue-pairs", method == "send", "--method send");
+            .Between(1U, ShuffleOptions::MAX_QUEUE_PAIRS)
+            .OnlyIf(GetMethod() == "send", "method=send beside it");
     }
 
     std::unique_ptr<OffloadMethod> Make(const std::string& method,

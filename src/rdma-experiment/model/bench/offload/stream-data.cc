@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <nlohmann/json.hpp>
 
 namespace ns3::rdma
 {
@@ -29,7 +28,7 @@ ReadStreamFile(const std::string& path)
     file.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
     if (bytes.empty() || !file)
     {
-        throw InputError("offload: --option: data: expected a file with bytes that can be read, "
+        throw InputError("measure: data: expected a file with bytes that can be read, "
                          "got " +
                          path + (error ? ": " + error.message() : ""));
     }
@@ -45,23 +44,13 @@ StreamDataOptions::Visit(Keys& keys)
     keys.Count("messages", messages, "messages of a call")
         .Between(uint64_t{1}, MAX_STREAM_MESSAGES)
         .Otherwise("64, or as many as data needs");
-    DeclareFile(keys, "data", file, "file whose bytes are sent, repeated if they are too few")
+    keys.File("data", file, "file whose bytes are sent, repeated if they are too few")
         .Otherwise("random bytes");
     const uint64_t count = messages.value_or(USUAL_MESSAGES);
     keys.Check(count <= MAX_STREAM / bytes,
                "",
                "at most 1 GiB in all",
                std::to_string(count) + " times " + std::to_string(bytes) + " bytes");
-}
-
-Key
-DeclareFile(Keys& keys, const char* name, std::string& file, const char* meaning)
-{
-    return keys.Other(
-        name,
-        {[&file](const JsonValue& value, const KeySpec&) { file = value.GetString(); },
-         [&file](const KeySpec&) { return file; }},
-        meaning);
 }
 
 StreamData::StreamData(const StreamDataOptions& options,

@@ -24,9 +24,6 @@ struct StreamDataOptions
     std::string file;                 ///< Whose bytes are sent, over and over; empty: random ones.
 };
 
-/// Declares an option that names a file, which is written even if it is empty: there is none.
-Key DeclareFile(Keys& keys, const char* name, std::string& file, const char* meaning);
-
 /**
  * @ingroup rdma-offload
  * @brief Messages in the client's memory, one behind the other, and room for them in the server's.

@@ -305,10 +305,10 @@ class TraversalTask : public LookupTask
 
     KindInfo GetInfo() const override
     {
-        return {"traversal", "a key of a linked list at the server"};
+        return {"offload-traversal", "a key of a linked list at the server"};
     }
 
-    void Visit(Keys& keys) override
+    void VisitTask(Keys& keys) override
     {
         keys.Count("length", m_options.length, "elements of the list")
             .Between(uint64_t{1}, MAX_LENGTH);

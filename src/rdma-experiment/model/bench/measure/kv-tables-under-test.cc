@@ -7,7 +7,6 @@
 #include "ns3/input-error.h"
 #include "ns3/kv-store.h"
 #include "ns3/kv-visitors.h"
-#include "ns3/quantity.h"
 
 #include <array>
 #include <boost/endian/conversion.hpp>
@@ -19,7 +18,11 @@ namespace ns3::rdma
 
 namespace
 {
-using Json = nlohmann::ordered_json;
+[[noreturn]] void
+Fail(const std::string& fault)
+{
+    throw InputError("measure: kv-store: " + fault);
+}
 
 /// Bytes of key and value.
 struct SizeRange
@@ -56,10 +59,7 @@ ParseSizes(const std::string& text)
         dash == std::string::npos ? least : ParseSize(std::string_view(text).substr(dash + 1));
     if (!least || !most || *least > *most)
     {
-        throw InputError(
-            "kv-store: --kv-size: expected bytes of key and value, 5 to 2045, as 10 or "
-            "5-30, got " +
-            text);
+        Fail("kv-size: expected bytes of key and value, 5 to 2045, as 10 or 5-30, got " + text);
     }
     return {*least, *most};
 }
@@ -71,24 +71,13 @@ GetKeyBytes(uint32_t pairBytes)
     return pairBytes > 8 ? 8 : 4;
 }
 
-uint64_t
-ParseMemory(const std::string& text)
-{
-    const auto bytes = ParseBytes(text);
-    if (!bytes)
-    {
-        throw InputError("kv-store: --memory: expected bytes such as 64MiB, got " + text);
-    }
-    return *bytes;
-}
-
 template <typename SETTINGS>
 const SETTINGS&
 Check(const SETTINGS& settings)
 {
     if (const auto fault = settings.FindFault())
     {
-        throw InputError("kv-store: " + *fault);
+        Fail(*fault);
     }
     return settings;
 }
@@ -97,7 +86,7 @@ Check(const SETTINGS& settings)
 class KvDirectTable : public KvTableUnderTest
 {
   public:
-    explicit KvDirectTable(const KvStoreRequest& request)
+    explicit KvDirectTable(const KvTableRequest& request)
         : m_sizes(ParseSizes(request.sizes)),
           m_store(Check(MakeSettings(request)), m_memory)
     {
@@ -128,24 +117,26 @@ class KvDirectTable : public KvTableUnderTest
         return m_store.GetMemoryUtilization();
     }
 
-    Json Describe() const override
+    void SetColumns(MeasuredRows& rows) const override
     {
         const KvStoreStats& stats = m_store.GetStats();
         const SlabAllocatorStats& allocator = m_store.GetAllocator().GetStats();
-        return {{"inlinePairs", stats.inlineKeys},
-                {"chainedBuckets", stats.chainedBuckets},
-                {"buckets", m_store.GetLayout().GetBuckets()},
-                {"falsePositives", stats.falsePositives},
-                {"slabBytes", allocator.GetUsedBytes()},
-                {"allocations", allocator.allocations},
-                {"dmaPerAllocation", allocator.GetDmaPerOperation()}};
+        rows.Set("inline_pairs", stats.inlineKeys, "pairs in the hash index");
+        rows.Set("chained_buckets", stats.chainedBuckets, "buckets in slabs");
+        rows.Set("buckets", m_store.GetLayout().GetBuckets(), "buckets of the hash index");
+        rows.Set("false_positives", stats.falsePositives, "equal secondary hashes of other keys");
+        rows.Set("slab_bytes", allocator.GetUsedBytes(), "slabs in use");
+        rows.Set("allocations", allocator.allocations, "slabs allocated so far");
+        rows.Set("dma_per_allocation",
+                 allocator.GetDmaPerOperation(),
+                 "DMA requests for free slabs");
     }
 
   private:
-    static KvStoreSettings MakeSettings(const KvStoreRequest& request)
+    static KvStoreSettings MakeSettings(const KvTableRequest& request)
     {
         KvStoreSettings settings;
-        settings.memoryBytes = ParseMemory(request.memory);
+        settings.memoryBytes = request.memoryBytes;
         settings.hashIndexRatio = request.hashIndexRatio;
         settings.inlineThreshold = request.inlineThreshold;
         settings.maxSlabBytes = request.maxSlabBytes;
@@ -187,7 +178,7 @@ template <typename TABLE>
 class ComparedTable : public KvTableUnderTest
 {
   public:
-    explicit ComparedTable(const KvStoreRequest& request)
+    explicit ComparedTable(const KvTableRequest& request)
         : m_table(Check(MakeSettings(request)))
     {
     }
@@ -216,22 +207,17 @@ class ComparedTable : public KvTableUnderTest
         return m_table.GetMemoryUtilization();
     }
 
-    Json Describe() const override
-    {
-        return Json::object();
-    }
-
   private:
-    static CountedTableSettings MakeSettings(const KvStoreRequest& request)
+    static CountedTableSettings MakeSettings(const KvTableRequest& request)
     {
         const SizeRange sizes = ParseSizes(request.sizes);
         if (sizes.least != sizes.most)
         {
-            throw InputError("kv-store: --kv-size: expected one size with --table " +
-                             request.table + ", got " + request.sizes);
+            Fail("kv-size: expected one size with table=" + request.table + ", got " +
+                 request.sizes);
         }
         CountedTableSettings settings;
-        settings.memoryBytes = ParseMemory(request.memory);
+        settings.memoryBytes = request.memoryBytes;
         settings.hashIndexRatio = request.hashIndexRatio;
         // Half of a small pair: the paper does not say how much of 10 bytes is key.
         settings.keyBytes = std::min(8U, sizes.least / 2);
@@ -245,8 +231,13 @@ class ComparedTable : public KvTableUnderTest
 
 } // namespace
 
+void
+KvTableUnderTest::SetColumns(MeasuredRows&) const
+{
+}
+
 std::unique_ptr<KvTableUnderTest>
-MakeKvTable(const KvStoreRequest& request)
+MakeKvTable(const KvTableRequest& request)
 {
     if (request.table == "cuckoo")
     {
@@ -255,11 +246,6 @@ MakeKvTable(const KvStoreRequest& request)
     if (request.table == "hopscotch")
     {
         return std::make_unique<ComparedTable<HopscotchTable>>(request);
-    }
-    if (request.table != "kv-direct")
-    {
-        throw InputError("kv-store: --table: expected kv-direct, cuckoo or hopscotch, got " +
-                         request.table);
     }
     return std::make_unique<KvDirectTable>(request);
 }
