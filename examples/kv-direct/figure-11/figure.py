@@ -125,7 +125,7 @@ def make_table_checks(results):
         check(
             f"10 B, {max(cuckoo):g}: accesses per PUT of cuckoo, 5 % to 95 %, most",
             "large fluctuations",
-            f"{spread['p5']} to {spread['p95']}, {spread['max']}",
+            f"{spread['put_p5']} to {spread['put_p95']}, {spread['put_max']}",
             spread["put_p95"] >= 2 * spread["put_p5"],
             ["KV-Direct-710"],
         ),

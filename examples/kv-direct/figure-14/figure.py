@@ -172,7 +172,7 @@ def run(context):
         100: count(context, largest, warmups[largest], 100),
     }
     panels = [make_panel(popularity, results, gets) for popularity in common.THETAS]
-    ratio = results[common.LONG_TAIL, DISPATCH, 100]["dispatchRatio"]
+    ratio = results[common.LONG_TAIL, DISPATCH, 100]["dispatch_ratio"]
     settings = {
         "pair": "10 B",
         "dispatch ratio, long-tail": ratio,
