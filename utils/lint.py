@@ -38,6 +38,9 @@ NS3_OBJECTS = {'Object', 'Channel', 'NetDevice', 'SimulatorImpl', 'Application',
 #: Name and bases of a class.
 CLASS = re.compile(r'\b(?:class|struct) (\w+)(?: final)?\s*:\s*((?:public|private|protected) [^{;]*)\{')
 
+#: What only one file sees.
+UNNAMED = re.compile(r'^namespace\n\{\n.*?^\} // namespace$', re.MULTILINE | re.DOTALL)
+
 #: ns3::Create, not a member function of that name.
 CREATE = re.compile(r'(?:(?<![\w.>:])|(?<=ns3::))Create<(?:\w+::)*(\w+)>')
 
@@ -160,6 +163,17 @@ def check_static_times(path, text):
             yield '%s:%d: a bound below a nanosecond would be 0: use MakeTickChecker()' % (path, number)
 
 
+def check_aliases(path, text):
+    """
+    Yields aliases of a .cc file outside its unnamed namespaces: files are compiled together in a clean build, where
+    such a name meets the one of another file (utils/build/build_chunks.py).
+    """
+    shared = UNNAMED.sub(lambda block: '\n' * block.group().count('\n'), text)
+    for number, line in enumerate(shared.split('\n'), 1):
+        if re.match(r'using \w+ =', line):
+            yield '%s:%d: an alias of one file belongs into its unnamed namespace' % (path, number)
+
+
 def clang_format(top, files, fix):
     """Formats the C++ files or yields where they differ from the format."""
     cpp = [path for path in files if is_cpp(path)]
@@ -211,6 +225,8 @@ def lint(top):
             complaints += check_text(path, data)
             if is_cpp(path):
                 complaints += check_static_times(path, data.decode('utf-8', 'replace'))
+                if path.startswith('src/') and path.endswith('.cc'):
+                    complaints += check_aliases(path, data.decode('utf-8', 'replace'))
             if lint_words.is_page(path):
                 complaints += lint_words.check_words(path, data.decode('utf-8', 'replace'), accepted)
     complaints += check_creation({path: read_text(top, path) for path in files if is_cpp(path)})

@@ -130,6 +130,20 @@ def test_a_file_that_says_so_is_alone(tree):
     assert tree.make() == ([["s/b.cc", "s/c.cc"]], ["s/a.cc"])
 
 
+def test_a_file_with_an_alias_of_a_member_of_that_name_is_alone(tree):
+    """The alias could not be renamed: the member would be renamed with it."""
+    for name, value in (("a", "int"), ("b", "double")):
+        tree.write(
+            f"s/{name}.cc",
+            f"struct Series_{name}\n{{\n    using Point = {value};\n}};\nnamespace\n{{\n"
+            f"using Point = Series_{name}::Point;\n}} // namespace\nPoint {name}()\n{{\n    return {{}};\n}}\n",
+        )
+    tree.write("s/c.cc")
+    tree.write("s/d.cc")
+    assert tree.make() == ([["s/c.cc", "s/d.cc"]], ["s/a.cc", "s/b.cc"])
+    assert tree.compile() == ""
+
+
 def test_names_of_their_own_do_not_clash(tree):
     tree.write("s/shared.h", "#pragma once\nstruct VALUE_of { int VALUE; };\n")
     for name, value in (("a", "1"), ("b", "2.5")):

@@ -83,3 +83,12 @@ def test_a_bound_that_would_be_rounded_to_zero_is_named():
         'a.cc:2: a bound below a nanosecond would be 0: use MakeTickChecker()'
     ]
     assert not list(lint.check_static_times('a.cc', 'MakeTimeChecker(NanoSeconds(1))\nMakeTickChecker(100)\n'))
+
+
+def test_an_alias_of_one_file_outside_its_unnamed_namespace_is_named():
+    """In a clean build files are compiled together: two such aliases of one name end it."""
+    bad = 'namespace a\n{\n\nusing Json = int;\n\nnamespace\n{\nusing Own = int;\n} // namespace\n\n} // namespace a\n'
+    assert list(lint.check_aliases('src/m/model/a.cc', bad)) == [
+        'src/m/model/a.cc:4: an alias of one file belongs into its unnamed namespace'
+    ]
+    assert not list(lint.check_aliases('src/m/model/a.cc', bad.replace('using Json = int;\n', '')))

@@ -18,8 +18,9 @@ CHUNK_SIZE = 40
 #: So many changed files of a chunk leave it; if there are more (another branch, say), it is compiled anew.
 MOST_TO_LEAVE = 2
 
-#: What reaches the next file, what cannot stand in another namespace, and files whose speed depends on it.
-ALONE = re.compile(r'^(# *define |// Compiled alone:)', re.MULTILINE)
+#: What reaches the next file or cannot be renamed (an alias of a member of that name), what cannot stand in another
+#: namespace, and files whose speed depends on it.
+ALONE = re.compile(r'^(# *define |// Compiled alone:|using (\w+) = .*::\2;)', re.MULTILINE)
 ALONE_IF_WRAPPED = re.compile(r'^(namespace \w|template <>|# *define |// Compiled alone:)', re.MULTILINE)
 UNNAMED = re.compile(r'^namespace\n\{\n(.*?)^\} // namespace$', re.MULTILINE | re.DOTALL)
 #: As clang-format lays them out: the name of a function begins a line, that of a type or value follows.

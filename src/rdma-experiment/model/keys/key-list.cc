@@ -8,10 +8,10 @@
 namespace ns3::rdma
 {
 
-using Json = nlohmann::ordered_json;
-
 namespace
 {
+
+using Json = nlohmann::ordered_json;
 
 /// By KeyType.
 constexpr const char* TYPE_NAMES[]{"whole number",

@@ -8,10 +8,10 @@
 namespace ns3::rdma
 {
 
-using Json = nlohmann::ordered_json;
-
 namespace
 {
+
+using Json = nlohmann::ordered_json;
 
 /// Of a number and a unit, without a blank between them.
 constexpr const char* RATE_PATTERN{"^[0-9.]+([kMGT]?bps|[kMGT]?b/s)$"};

@@ -4,10 +4,11 @@
 namespace ns3::rdma
 {
 
-using Json = nlohmann::ordered_json;
-
 namespace
 {
+
+using Json = nlohmann::ordered_json;
+
 /// @return null: nothing is written.
 Json
 Write(const KeySpec& spec, const KeyValueAccess& access)

@@ -14,10 +14,10 @@
 namespace ns3::rdma
 {
 
-using Json = nlohmann::ordered_json;
-
 namespace
 {
+
+using Json = nlohmann::ordered_json;
 
 /// @param write (const T&, const KeySpec&) returns JSON
 template <typename T, typename Write>

@@ -12,8 +12,6 @@ namespace ns3::rdma
 namespace
 {
 
-using Json = MeasuredRows::Json;
-
 /// The last part of a column's name, and the unit.
 constexpr std::array<std::pair<const char*, const char*>, 10> UNITS{{{"ns", "ns"},
                                                                      {"us", "us"},
@@ -28,7 +26,7 @@ constexpr std::array<std::pair<const char*, const char*>, 10> UNITS{{{"ns", "ns"
 
 /// @return a value as a table shows it: numbers with six digits.
 std::string
-FormatValue(const Json& value)
+FormatValue(const MeasuredRows::Json& value)
 {
     if (value.is_null())
     {
@@ -129,7 +127,7 @@ MeasuredRows::AddNote(const std::string& note)
     m_notes.push_back(note);
 }
 
-Json
+MeasuredRows::Json
 MeasuredRows::Get(const std::string& name) const
 {
     return m_rows.back().value(name, Json());
@@ -141,7 +139,7 @@ MeasuredRows::GetNumber(const std::string& name) const
     return m_rows.back().value(name, 0.0);
 }
 
-Json
+MeasuredRows::Json
 MeasuredRows::Describe() const
 {
     Json columns = Json::array();

@@ -20,10 +20,10 @@
 namespace ns3::rdma
 {
 
-using Json = nlohmann::ordered_json;
-
 namespace
 {
+
+using Json = nlohmann::ordered_json;
 
 /// @param visit (Keys&, T&) @return the keys of a T.
 template <typename T, typename Visit>
