@@ -2,6 +2,7 @@
 """rocelab reproduce: which figures run, what is kept, and which differences make it fail."""
 
 import contextlib
+import shutil
 import textwrap
 
 import pytest
@@ -66,6 +67,8 @@ def write_figure(places, name, fact, ours, commit=COMMIT):
     """Write the script of a figure that answers a fact by a number."""
     folder = places / "examples" / "g" / name
     folder.mkdir(parents=True, exist_ok=True)
+    # Python takes a script of the same second and size for the one that it has compiled.
+    shutil.rmtree(folder / "__pycache__", ignore_errors=True)
     (folder / "figure.py").write_text(textwrap.dedent(FIGURE.format(ours=ours, fact=fact, commit=commit)))
 
 
