@@ -131,6 +131,13 @@ def test_flows_that_began_as_a_fluid_are_in_no_number(tmp_path):
     assert "  irn: without the 100 flows that began as a fluid (run.fluidStart)" in text.splitlines()
 
 
+def test_what_had_no_effect_and_few_flows_are_said(tmp_path):
+    write_nic(tmp_path / "x" / "irn", make_flows(1), {"name": "x"}, notes=["Dcqcn never acted"])
+    lines = format_comparison(load_scenario(tmp_path / "x")).splitlines()
+    assert "  irn: Dcqcn never acted" in lines
+    assert "  A P99 rests on the slowest hundredth of few flows (irn 200)." in lines
+
+
 def test_incomplete_and_missing_nics_are_marked(compare_folder):
     scenario = {"name": "compare", "nics": ["connectx6", "irn", "srnic", "balboa", "strom10g"]}
     rows = stop_flows(make_flows(1.1), range(151, 201), "stalled")

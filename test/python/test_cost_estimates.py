@@ -1,7 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""rocelab check --cost beside the run that it estimates: packet-hops, memory and processor time."""
-
-import resource
+"""rocelab check --cost beside the run that it estimates: packet-hops."""
 
 import pytest
 from program import NEEDS_PROGRAM, ROOT, ask, call, read_json, write_json
@@ -23,11 +21,8 @@ RING = {
     "iterations": 2,
 }
 
-#: The target of each number is 30 % (docs/validation/performance.md).
+#: The target (docs/validation/performance.md).
 WITHIN = 0.3
-
-#: Other work on the machine changes processor time, through caches and clock rates.
-SECONDS_WITHIN = 3
 
 
 def make_scenario(folder, servers, nic, workload):
@@ -49,14 +44,6 @@ def make_scenario(folder, servers, nic, workload):
     return write_json(folder / "estimated.json", scenario)
 
 
-def measure_seconds(arguments):
-    """Run the program; return its processor time in seconds."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    assert call(*arguments).returncode == 0
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-
-
 @pytest.mark.parametrize(
     "servers, nic, workload",
     [
@@ -70,9 +57,6 @@ def measure_seconds(arguments):
 def test_an_estimate_is_near_the_run(tmp_path, servers, nic, workload):
     path = make_scenario(tmp_path, servers, nic, workload)
     (cost,) = ask("check", "--cost", path)["costs"]
-    seconds = measure_seconds(["run", path, "--out", tmp_path / "results"])
+    assert call("run", path, "--out", tmp_path / "results").returncode == 0
     (file,) = tmp_path.glob("results/estimated/*/summary.json")
-    summary = read_json(file)
-    for number in ("packet_hops", "peak_rss_bytes"):  # Memory: of the process that simulates.
-        assert cost[number] == pytest.approx(summary[number], rel=WITHIN)
-    assert seconds / SECONDS_WITHIN < cost["processor_seconds"] < seconds * SECONDS_WITHIN
+    assert cost["packet_hops"] == pytest.approx(read_json(file)["packet_hops"], rel=WITHIN)

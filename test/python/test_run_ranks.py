@@ -72,7 +72,7 @@ def run_with(changes, *arguments, **options):
 )
 def test_auto_takes_as_many_ranks_as_help(tmp_path, cores, workload, arguments, count):
     path = write_large(tmp_path, workload)
-    command = ("check", path, *arguments, "--cost", "--no-probe", "--ranks", "auto")
+    command = ("check", path, *arguments, "--cost", "--ranks", "auto")
     ended = run_on_cores(cores, *command)
     assert (ended.returncode, ended.stderr) == (0, "")
     assert json.loads(ended.stdout)["ranks"] == count

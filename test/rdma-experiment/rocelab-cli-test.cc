@@ -307,7 +307,7 @@ TEST_F(RocelabCli, KeepsFinishedFlowsOnCtrlC)
 TEST_F(RocelabCli, EstimatesTheCostOfEachNicAndSeed)
 {
     WriteFile("s.json", GOOD_SCENARIO);
-    const Ending ending = Run({"check", "s.json", "--cost", "--no-probe", "--seeds", "3,4"});
+    const Ending ending = Run({"check", "s.json", "--cost", "--seeds", "3,4"});
     ASSERT_EQ(ending.status, EXIT_GOOD) << ending.error;
     const auto json = nlohmann::json::parse(ending.output);
     EXPECT_EQ(json["scenario"], nlohmann::json::parse(Run({"check", "s.json"}).output));
@@ -318,14 +318,12 @@ TEST_F(RocelabCli, EstimatesTheCostOfEachNicAndSeed)
                               {"flows", 2},
                               {"packets", 978},
                               {"packet_hops", 978 * 2 * 2},
-                              {"other_traffic", false}};
+                              {"other_traffic", false},
+                              // 3,912 hops at 5.8 million per second are 0.67 ms, rounded to 1 ms.
+                              {"processor_seconds", 0.001},
+                              {"not_counted", nlohmann::json::array()}};
     EXPECT_EQ(json["costs"][3], last);
     EXPECT_EQ(json["costs"][1]["nic"], "irn");
-    const auto probed =
-        nlohmann::json::parse(Run({"check", "s.json", "--cost"}).output)["costs"][1];
-    EXPECT_EQ(probed["packet_hops"], json["costs"][3]["packet_hops"]);
-    EXPECT_GT(probed["processor_seconds"], 0);
-    EXPECT_GT(probed["peak_rss_bytes"], 1 << 20);
     ExpectBadInput({"check", "s.json", "--seeds", "3"}, "--seeds requires --cost");
     ExpectBadInput({"check", "s.json", "--cost", "--seeds", "3,-1"},
                    "--seeds: expected a whole number");

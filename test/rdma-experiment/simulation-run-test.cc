@@ -306,4 +306,44 @@ TEST_F(SimulationRunTest, LosslessDropsAreSaidEvenIfTheRunDoesNotComplete)
     EXPECT_NE(outcome.report.violations[0].find("lossless"), std::string::npos);
 }
 
+TEST_F(SimulationRunTest, CongestionControlThatGotNoMarkIsSaid)
+{
+    // Four senders fill the buffer of one receiver, where PFC stops them long before kmin.
+    const auto run = [this](const std::string& ecn, const std::string& nic) {
+        const Scenario scenario = Read(R"({"name": "never", "fabric": {"topology": "star",
+            "servers": 5, "hostRate": "100Gbps", "linkDelay": "1us", "mtu": 1024, "buffer": "2MiB",
+            "ecn": {"100Gbps": {"kmin": ")" +
+                                       ecn + R"(", "kmax": "65MB", "pmax": 0.2}}},
+            "nics": [)" + nic + R"(], "workload": {"type": "incast", "senders": 4, "receiver": 4,
+            "bytes": "1MB"}})");
+        return RunScenario(scenario, scenario.nics[0]).report;
+    };
+    const RunReport never = run("64MB", R"("connectx6")");
+    ASSERT_EQ(never.notes.size(), 1U);
+    EXPECT_EQ(never.notes[0],
+              "ns3::rdma::Dcqcn never acted: no packet was marked (fabric.ecn), with " +
+                  std::to_string(never.pfcPauses) +
+                  " PFC pauses and 0 packets dropped by full buffers");
+    EXPECT_GT(never.pfcPauses, 0U);
+    EXPECT_TRUE(run("10kB", R"("connectx6")").notes.empty());
+    const std::string none =
+        R"({"preset": "connectx6", "congestionControl": "ns3::rdma::NoCongestionControl"})";
+    EXPECT_TRUE(run("64MB", none).notes.empty());
+}
+
+TEST_F(SimulationRunTest, ALossOfAFrameThatNeverCameIsSaid)
+{
+    const Scenario scenario = Read(R"({"name": "tail", "fabric": {"topology": "back-to-back",
+        "hostRate": "100Gbps", "linkDelay": "1us", "mtu": 1024, "losses": [{"link": [1, 0],
+        "direction": "forward", "model": "ns3::rdma::ScriptedLoss",
+        "attributes": {"ns3::rdma::ScriptedLoss::Frames": "10"}}]}, "nics": ["irn"], "workload":
+        {"type": "flows", "flows": [{"src": 0, "dst": 1, "bytes": 10240, "start": "0us"}]}})");
+    // Ten packets, ten acknowledgments from node 1: numbers 0 to 9.
+    const RunReport report = RunScenario(scenario, scenario.nics[0]).report;
+    ASSERT_EQ(report.notes.size(), 1U);
+    EXPECT_EQ(report.notes[0],
+              "link from node 1 to node 0: ns3::rdma::ScriptedLoss::Frames: frame 10 never came, "
+              "10 frames were sent");
+}
+
 } // namespace

@@ -167,6 +167,21 @@ TEST(ScriptedLoss, NumbersTheFramesFromZero)
     EXPECT_TRUE(model->IsLost(MakeFrame(0, 1, 9)));
 }
 
+TEST(ScriptedLoss, TellsWhichFrameNeverCame)
+{
+    auto model = CreateObject<ScriptedLoss>();
+    EXPECT_EQ(model->FindUnused(), "");
+    model->SetAttribute("Frames", StringValue("0,5,7-9"));
+    Draw(*model, 6); // 0 to 5.
+    EXPECT_EQ(model->FindUnused(),
+              "ns3::rdma::ScriptedLoss::Frames: frame 7 never came, 6 frames were sent");
+    Draw(*model, 3);
+    EXPECT_EQ(model->FindUnused(),
+              "ns3::rdma::ScriptedLoss::Frames: frame 9 never came, 9 frames were sent");
+    Draw(*model, 1);
+    EXPECT_EQ(model->FindUnused(), "");
+}
+
 TEST_F(LossyStar, LosesTheSameFramesWhateverElseIsSent)
 {
     const std::vector<uint32_t> alone = RunBeside({});

@@ -33,7 +33,7 @@ ReportTroubles(const JobState& job, bool isInterrupted)
                                 strsignal(job.signal) + ")")
                   << ", no results\n";
     }
-    for (const Kind kind : {Kind::FAILURE, Kind::VIOLATION, Kind::TROUBLE})
+    for (const Kind kind : {Kind::FAILURE, Kind::VIOLATION, Kind::TROUBLE, Kind::NOTE})
     {
         for (const std::string& line : job.GetLines(kind))
         {

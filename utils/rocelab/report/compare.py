@@ -8,6 +8,7 @@ from pathlib import Path
 from rocelab.draw import latency_plots, plots, time_plots
 from rocelab.draw.style import save
 from rocelab.files import write_text
+from rocelab.report.limits import list_few_flows
 from rocelab.results import csv_text
 from rocelab.results.folders import load_scenario, select_workload, split_workloads
 from rocelab.results.samples import ITERATIONS, REQUESTS
@@ -236,6 +237,8 @@ def format_comparison(scenario):
     parts = [f"Scenario {scenario.name}", results, ratios]
     notes = [f"* {nic.name}: {nic.defect}" for nic in scenario.nics if not nic.is_complete]
     notes += list_fluid_notes(scenario.nics)
+    notes += [f"  {nic.name}: {note}" for nic in scenario.nics for note in nic.summary.get("notes", [])]
+    notes += [f"  {line}" for line in list_few_flows(scenario)]
     notes += [f"  {name}: no results" for name in scenario.missing]
     if notes:
         parts.append("\n".join(notes))

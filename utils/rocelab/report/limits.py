@@ -19,12 +19,20 @@ def get_designs(entry):
     return [entry]
 
 
+def list_few_flows(scenario):
+    """Return a line if flows are too few for a P99; else nothing."""
+    few = {nic.name: len(nic.completed) for nic in scenario.nics if nic.started_count and len(nic.completed) < FEW_FLOWS}
+    counts = ", ".join(f"{name} {count:,}" for name, count in few.items())
+    return [f"A P99 rests on the slowest hundredth of few flows ({counts})."] if few else []
+
+
 def get_warnings(scenario):
     """Return lines on what is amiss with the runs, the gravest first."""
     lines = [f"{name}: no results." for name in scenario.missing]
     for nic in scenario.nics:
         if not nic.is_complete:
             lines.append(f"{nic.name}: {nic.defect}.")
+        lines += [f"{nic.name}: {text}." for text in nic.summary.get("notes", [])]
         lines += [f"{nic.name}: broken invariant: {text}" for text in nic.summary.get("violations", [])]
         if nic.has_means_of_some:
             lines.append(f"{nic.name}: means are of the flows that completed.")
@@ -32,10 +40,7 @@ def get_warnings(scenario):
             lines.append(
                 f"{nic.name}: means, tables and plots are without the {nic.fluid_count:,} flows that began as a fluid."
             )
-    few = {nic.name: len(nic.completed) for nic in scenario.nics if nic.started_count and len(nic.completed) < FEW_FLOWS}
-    if few:
-        counts = ", ".join(f"{name} {count:,}" for name, count in few.items())
-        lines.append(f"A P99 rests on the slowest hundredth of few flows ({counts}).")
+    lines += list_few_flows(scenario)
     versions = {(nic.scenario.get("rocelab") or {}).get("version") for nic in scenario.nics}
     if len(versions) > 1:
         names = ", ".join(sorted(str(version) for version in versions))

@@ -97,7 +97,7 @@ def run_sweep(options):
     sweep = read_sweep(options.file)
     jobs = options.jobs or options.cores
     with CountLine("checking", has_plain_lines=True) as line:
-        session = Session(sweep, options.out, options.build, options.plugin, line.set, is_probed=options.dry_run)
+        session = Session(sweep, options.out, options.build, options.plugin, line.set)
     if options.dry_run:
         results = session.load_results()
         print_plan(results, jobs, options.retry_failed)
@@ -128,7 +128,7 @@ def check_use(options):
 
 def print_plan(results, jobs, is_retry):
     """Print what each run costs and what is left to do."""
-    rate, _ = measure_rate(results)
+    rate = measure_rate(results)
     rows = []
     for result in results:
         run = result.run
@@ -138,22 +138,15 @@ def print_plan(results, jobs, is_retry):
         rows[-1].append(result.status)
     print(format_table(["run", "ranks", "flows", "packet-\nhops", "seconds", "state"], rows))
     pending = [r.run for r in results if is_pending(r.status, is_retry)]
-    counted = [run for run in pending if run.packet_hops is not None]
-    known = [run for run in pending if estimate_seconds(run, rate) is not None]
-    hops = format_count(sum(run.packet_hops for run in counted))
+    known = [run for run in pending if run.packet_hops is not None]
+    hops = format_count(sum(run.packet_hops for run in known))
     seconds = sum(estimate_seconds(run, rate) for run in known) / jobs
     print(
         f"\n{len(results)} runs, {len(pending)} to be run: {hops} packet-hops, about "
-        f"{format_duration(seconds)} on {jobs} cores{describe_memory(pending)}"
+        f"{format_duration(seconds)} on {jobs} cores"
     )
     if len(known) < len(pending):
         print(f"not counted: {len(pending) - len(known)} runs without an estimate")
-
-
-def describe_memory(runs):
-    """Return the most memory that a process of a run takes, as the end of a line; nothing if that is not known."""
-    known = [run.cost["peak_rss_bytes"] for run in runs if run.cost.get("peak_rss_bytes") is not None]
-    return f", up to {max(known) / 1e6:,.0f} MB for each process of a run" if known else ""
 
 
 def print_summary(summary):

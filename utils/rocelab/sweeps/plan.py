@@ -43,17 +43,17 @@ class Run:
         return None if self.cost["other_traffic"] else self.cost["packet_hops"]
 
 
-def plan_runs(sweep, program, jobs, report, is_probed=False):
+def plan_runs(sweep, program, jobs, report):
     """Return the Runs of a Sweep, in its order: points, then NICs, then seeds.
 
-    If `is_probed`, costs have processor time and memory. `report` is called with the number of points that are checked and that of all. Raises UserError
-    for the first point that the engine refuses.
+    `report` is called with the number of points that are checked and that of all. Raises UserError for the first
+    point that the engine refuses.
     """
     points = expand(sweep)
     check_count(sweep, len(points) * len(sweep.seeds or [0]))
     report(0, len(points))
     count = min(jobs, len(points))
-    checkers = CheckerPool(count, program, make_check_options(sweep, program, is_probed), sweep.scenario_text)
+    checkers = CheckerPool(count, program, make_check_options(sweep, program), sweep.scenario_text)
 
     def check(point):
         return checkers.check(get_settings(sweep, point), point.get_ranks(sweep.ranks))
@@ -98,10 +98,10 @@ def make_options(sweep, settings, program):
     return options
 
 
-def make_check_options(sweep, program, is_probed):
+def make_check_options(sweep, program):
     """Return the options of the engine's `check` that all points share."""
     seeds = [] if sweep.seeds is None else ["--seeds", ",".join(map(str, sweep.seeds))]
-    return seeds + ([] if is_probed else ["--no-probe"]) + make_options(sweep, (), program)
+    return seeds + make_options(sweep, (), program)
 
 
 def describe_refusal(sweep, point, said):

@@ -7,22 +7,20 @@ import time
 from rocelab.errors import make_line
 from rocelab.terminal.progress import TerminalLine, format_duration
 
-USUAL_HOPS_PER_SECOND = 5e6  # A core makes 4 to 10 million (docs/validation/performance.md).
 TELLING_SECONDS = 0.2
 START_SECONDS = 0.05  # Of a run beside its simulation: processes, the scenario checked.
 
 
 def measure_rate(results):
-    """Return packet-hops per second of the runs that tell it, and how many these are.
+    """Return packet-hops per second of the runs that tell it; None without any.
 
-    Short runs do not: most of their time goes into building the network. Without any,
-    USUAL_HOPS_PER_SECOND and 0.
+    Short runs do not: most of their time goes into building the network.
     """
     summaries = [result.summary for result in results]
     done = [s for s in summaries if s.get("wall_seconds", 0) >= TELLING_SECONDS]
     seconds = sum(summary["wall_seconds"] for summary in done)
     hops = sum(summary["packet_hops"] for summary in done)
-    return (hops / seconds, len(done)) if hops else (USUAL_HOPS_PER_SECOND, 0)
+    return hops / seconds if hops else None
 
 
 def get_cost(run):
@@ -31,10 +29,10 @@ def get_cost(run):
 
 
 def estimate_seconds(run, rate):
-    """Return the processor time of a run: the engine's estimate, else by its packet-hops; None without either."""
-    if run.cost.get("processor_seconds") is not None:
-        return run.cost["processor_seconds"]
-    return None if run.packet_hops is None else START_SECONDS + run.packet_hops / rate
+    """Return the processor time of a run at a measured rate, else as the engine estimates it; None without packet-hops."""
+    if run.packet_hops is None:
+        return None
+    return START_SECONDS + (run.packet_hops / rate if rate else run.cost["processor_seconds"])
 
 
 class Progress:

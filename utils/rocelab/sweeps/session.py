@@ -32,11 +32,11 @@ class SlurmOptions:
 class Session:
     """The runs of a sweep and the folder of its results."""
 
-    def __init__(self, sweep, out, build, plugins, report, is_probed=False):
+    def __init__(self, sweep, out, build, plugins, report):
         """Plan the runs and check the folder, without writing; `report` is that of plan_runs()."""
         self.sweep = sweep
         self.program = Program(build, sweep.plugins + list(plugins))
-        self.runs = plan_runs(sweep, self.program, len(os.sched_getaffinity(0)), report, is_probed)
+        self.runs = plan_runs(sweep, self.program, len(os.sched_getaffinity(0)), report)
         self.store = Store(out, sweep.name)
         self.store.check()
 
@@ -121,8 +121,7 @@ def execute(launcher, runs, store, jobs, is_retry, make_progress):
             others = [r for r in results if r.run.name not in under_way]
             fresh = [r.run for r in others if is_pending(r.status, is_retry)]
             settled = [r for r in others if not is_pending(r.status, is_retry)]
-            rate, _ = measure_rate(results)
-            progress = make_progress(len(runs), settled, fresh + adopted, jobs, rate)
+            progress = make_progress(len(runs), settled, fresh + adopted, jobs, measure_rate(results))
             launcher.submit(fresh)
             watch(launcher, len(fresh) + len(adopted), progress, signals)
         except OSError as error:

@@ -8,8 +8,7 @@
 
 #include "ns3/exit-status.h"
 #include "ns3/input-error.h"
-#include "ns3/run-estimate.h"
-#include "ns3/run-stopped.h"
+#include "ns3/run-cost.h"
 #include "ns3/scenario-builder.h"
 #include "ns3/scenario-digest.h"
 #include "ns3/scenario-writer.h"
@@ -17,9 +16,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <ctime>
 #include <iostream>
-#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -32,51 +29,12 @@ namespace
 
 using Json = nlohmann::ordered_json;
 
-/// @return processor time of this process.
-double
-GetProcessorSeconds()
-{
-    return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
-}
-
 /// What is asked about runs.
 struct CostRequest
 {
     std::vector<uint64_t> seeds; ///< Empty: the scenario's.
-    bool isProbed{true};         ///< Whether processor time and memory are estimated.
     uint32_t ranks{1};
-    double startSeconds{0}; ///< Processor time of this process before the first scenario.
 };
-
-Json
-WriteCost(const NicSpec& nic, uint64_t seed, const RunCost& cost)
-{
-    return {{"nic", nic.name},
-            {"seed", seed},
-            {"flows", cost.flows},
-            {"packets", cost.packets},
-            {"packet_hops", cost.packetHops},
-            {"other_traffic", cost.isWithTraffic}};
-}
-
-/// Adds what a probe tells; null where it tells nothing.
-void
-AddEstimate(Json& json, const RunEstimate& estimate, const std::string& failure)
-{
-    constexpr double MILLI{1e3};
-    const auto round = [](double seconds) { return std::round(seconds * MILLI) / MILLI; };
-    const bool isKnown = estimate.basis != RunEstimate::Basis::NONE;
-    json["packet_hops"] = static_cast<uint64_t>(std::llround(estimate.packetHops));
-    json["extrapolated_by"] = GetBasisName(estimate.basis);
-    json["start_seconds"] = isKnown ? Json(round(estimate.startSeconds)) : Json();
-    json["processor_seconds"] = isKnown ? Json(round(estimate.seconds)) : Json();
-    json["peak_rss_bytes"] = isKnown ? Json(estimate.peakRssBytes) : Json();
-    json["probed_share"] = isKnown ? Json(round(estimate.probedShare)) : Json();
-    if (!failure.empty())
-    {
-        json["no_estimate"] = failure;
-    }
-}
 
 /// @return what an estimate leaves out, for this scenario.
 Json
@@ -98,138 +56,41 @@ ListNotCounted(const Scenario& scenario, const RunCost& cost)
     return list;
 }
 
-/// The probes of this process: runs that differ in load, duration and seed alone share one.
-class ProbeCache
-{
-  public:
-    /// @throws RunStopped
-    ProbeOutcome Get(PreparedScenario& prepared, const NicSpec& nic)
-    {
-        const Json whole = MakeScenarioJson(prepared.scenario, {nic});
-        Probe& probe = m_probes[MakeKey(whole)];
-        if (probe.of.empty())
-        {
-            if (m_probes.size() > MAX_PROBES)
-            {
-                return {{},
-                        {},
-                        "more than " + std::to_string(MAX_PROBES) + " kinds of runs",
-                        false};
-            }
-            probe.outcome = ProbeRun(prepared, nic);
-            probe.of = whole.dump();
-        }
-        if (probe.outcome.isInterrupted)
-        {
-            throw RunStopped();
-        }
-        ProbeOutcome outcome = probe.outcome;
-        outcome.result.hasEnded &= probe.of == whole.dump();
-        return outcome;
-    }
-
-  private:
-    static constexpr std::size_t MAX_PROBES{256}; ///< Some minutes.
-
-    struct Probe
-    {
-        std::string of; ///< The run that was probed.
-        ProbeOutcome outcome;
-    };
-
-    static std::string MakeKey(Json scenario)
-    {
-        const auto strip = [](Json& workload) {
-            for (const char* key : {"load", "duration"})
-            {
-                workload.erase(key);
-            }
-        };
-        scenario.erase("name");
-        scenario["run"].erase("seed");
-        if (scenario.contains("workload"))
-        {
-            strip(scenario["workload"]);
-        }
-        else
-        {
-            for (Json& workload : scenario["workloads"])
-            {
-                strip(workload);
-            }
-        }
-        return scenario.dump();
-    }
-
-    std::map<std::string, Probe> m_probes; ///< By MakeKey().
-};
-
-/// What is the same for all runs of a scenario.
-struct CostContext
-{
-    PreparedScenario& prepared;
-    const CostRequest& request;
-    double before; ///< Processor time until the scenario was prepared.
-};
-
-/// @param probe null: without processor time and memory
 Json
-DescribeRun(const CostContext& context,
-            const NicSpec& nic,
-            uint64_t seed,
-            const ProbeOutcome* probe)
+DescribeRun(PreparedScenario& prepared, const NicSpec& nic, uint64_t seed)
 {
-    const double begin = GetProcessorSeconds();
-    Scenario seeded = context.prepared.scenario;
+    constexpr double MILLI{1e3};
+    Scenario seeded = prepared.scenario;
     seeded.run.seed = seed;
-    const RunCost cost = EstimateCost(seeded, nic, context.prepared.input.GetTopology());
-    Json json = WriteCost(nic, seed, cost);
-    if (!probe)
-    {
-        return json;
-    }
-    const auto last = GetLastTime(seeded);
-    RunEstimate estimate;
-    if (probe->failure.empty())
-    {
-        // A run goes through its flows before it starts, too.
-        estimate = EstimateRun(cost,
-                               *probe,
-                               context.before + GetProcessorSeconds() - begin,
-                               last ? std::optional(last->GetPicoSeconds()) : std::nullopt,
-                               context.request.ranks);
-    }
-    AddEstimate(json, estimate, probe->failure);
-    json["not_counted"] = ListNotCounted(seeded, cost);
-    return json;
+    const TopologyGraph& graph = prepared.input.GetTopology();
+    const RunCost cost = EstimateCost(seeded, nic, graph);
+    const double seconds = std::round(EstimateSeconds(cost, graph) * MILLI) / MILLI;
+    return {{"nic", nic.name},
+            {"seed", seed},
+            {"flows", cost.flows},
+            {"packets", cost.packets},
+            {"packet_hops", cost.packetHops},
+            {"other_traffic", cost.isWithTraffic},
+            {"processor_seconds", cost.isWithTraffic ? Json() : Json(seconds)},
+            {"not_counted", ListNotCounted(seeded, cost)}};
 }
 
 /// @return the scenario and the cost of each NIC's run with each seed
 Json
-DescribeCost(const CostContext& context, ProbeCache& cache)
+DescribeCost(PreparedScenario& prepared, const CostRequest& request)
 {
-    const Scenario& scenario = context.prepared.scenario;
-    const CostRequest& request = context.request;
+    const Scenario& scenario = prepared.scenario;
     Json json{{"scenario", MakeScenarioJson(scenario, scenario.nics)},
               {"files", MakeDigest(scenario).files},
               {"ranks", request.ranks},
               {"costs", Json::array()}};
     const std::vector<uint64_t> seeds =
         request.seeds.empty() ? std::vector{scenario.run.seed} : request.seeds;
-    // Before the estimates, whose memory a run does not have.
-    std::vector<ProbeOutcome> probes;
     for (const NicSpec& nic : scenario.nics)
-    {
-        probes.push_back(request.isProbed ? cache.Get(context.prepared, nic) : ProbeOutcome{});
-    }
-    for (std::size_t number = 0; number < scenario.nics.size(); ++number)
     {
         for (const uint64_t seed : seeds)
         {
-            json["costs"].push_back(DescribeRun(context,
-                                                scenario.nics[number],
-                                                seed,
-                                                request.isProbed ? &probes[number] : nullptr));
+            json["costs"].push_back(DescribeRun(prepared, nic, seed));
         }
     }
     return json;
@@ -237,21 +98,15 @@ DescribeCost(const CostContext& context, ProbeCache& cache)
 
 /// @return the answer to one point
 Json
-CheckPoint(const std::string& file,
-           ScenarioChanges changes,
-           const Json& point,
-           CostRequest request,
-           ProbeCache& cache)
+CheckPoint(const std::string& file, ScenarioChanges changes, const Json& point, CostRequest request)
 {
     try
     {
-        const double begin = GetProcessorSeconds();
         changes.sets.insert(changes.sets.end(), point.at("sets").begin(), point.at("sets").end());
         const auto prepared = PrepareScenario(file, changes);
-        const double before = request.startSeconds + GetProcessorSeconds() - begin;
         request.ranks = point.at("ranks").get<uint32_t>();
         MakePartition(prepared->scenario, prepared->input.GetTopology(), request.ranks);
-        return DescribeCost({*prepared, request, before}, cache);
+        return DescribeCost(*prepared, request);
     }
     catch (const std::exception& error)
     {
@@ -326,7 +181,7 @@ CheckCommand::AddOptions(CLI::App& command)
     CLI::Option* const cost =
         command.add_flag("--cost",
                          m_hasCost,
-                         "Estimated packet-hops, processor time and memory of each run, as JSON");
+                         "Estimated packet-hops and processor time of each run, as JSON");
     command.add_option("--seeds", m_request.seeds, "Seeds to estimate: 1,2,3")
         ->delimiter(',')
         ->check(CheckSeed)
@@ -336,11 +191,6 @@ CheckCommand::AddOptions(CLI::App& command)
         m_hasPoints,
         "Scenario and points of a sweep from the standard input (docs/study/sweep.md)");
     points->needs(cost)->excludes("--nic");
-    command
-        .add_flag("!--no-probe",
-                  m_request.isProbed,
-                  "No processor time and memory, for which the beginning of each run is simulated")
-        ->needs(cost);
     command
         .add_option("--ranks",
                     m_ranks,
@@ -356,13 +206,9 @@ CheckCommand::CheckPoints() const
     std::getline(std::cin, line);
     ScenarioChanges changes = m_options.changes;
     changes.text = ParseLine(line).get<std::string>();
-    CostRequest request = m_request;
-    request.startSeconds = GetProcessorSeconds();
-    ProbeCache cache;
     while (std::getline(std::cin, line))
     {
-        const Json answer =
-            CheckPoint(m_options.scenario, changes, ParseLine(line), request, cache);
+        const Json answer = CheckPoint(m_options.scenario, changes, ParseLine(line), m_request);
         // Text that is no UTF-8 may stand in a message.
         std::cout << answer.dump(-1, ' ', false, Json::error_handler_t::replace) << std::endl;
     }
@@ -399,18 +245,8 @@ CheckCommand::Run(const CommandContext&)
         std::cout << WriteScenario(scenario);
         return EXIT_GOOD;
     }
-    try
-    {
-        ProbeCache cache;
-        const Json cost = DescribeCost({*prepared, m_request, GetProcessorSeconds()}, cache);
-        std::cout << cost.dump(SCENARIO_INDENT) << '\n';
-        return EXIT_GOOD;
-    }
-    catch (const RunStopped&)
-    {
-        std::cerr << "rocelab: interrupted" << std::endl;
-        return EXIT_INTERRUPTED;
-    }
+    std::cout << DescribeCost(*prepared, m_request).dump(SCENARIO_INDENT) << '\n';
+    return EXIT_GOOD;
 }
 
 const RegisteredCommand<CheckCommand> REGISTERED;

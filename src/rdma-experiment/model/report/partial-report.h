@@ -6,6 +6,7 @@
 #include "ns3/run-report.h"
 
 #include <map>
+#include <string>
 #include <vector>
 
 namespace ns3::rdma
@@ -32,6 +33,7 @@ struct PartialReport
         visit(self.hosts,
               self.rank,
               self.violations,
+              self.unusedLosses,
               self.losslessDrops,
               self.framesLeft,
               self.bytesLeft);
@@ -42,7 +44,10 @@ struct PartialReport
     std::vector<HostRecord> hosts; ///< Of its NICs; empty if hardware takes no time.
     RankReport rank;
     std::vector<Violation> violations; ///< Of flows.
-    uint64_t losslessDrops{0};         ///< Frames that PFC should have kept.
+    /// LossModel::FindUnused(), by link, twice its number, one more for the direction to its first
+    /// end.
+    std::map<uint32_t, std::string> unusedLosses;
+    uint64_t losslessDrops{0}; ///< Frames that PFC should have kept.
     /// Neither delivered nor dropped at the end of the run.
     uint64_t framesLeft{0};
     /// At the end of the run, in switches that are not empty, by node id.

@@ -72,6 +72,8 @@ struct RunReport
     std::vector<ResultPart> parts; ///< Of the workload, then of the hardware, if it takes time.
     std::vector<std::string>
         violations; ///< Broken invariants, one line each; empty in a sound run.
+    /// What the scenario asks for and what had no effect, one line each.
+    std::vector<std::string> notes;
 
     /// Ports that wait for each other at the end (FindPauseCycle()); empty: none.
     std::vector<PausedPort> pauseCycle;

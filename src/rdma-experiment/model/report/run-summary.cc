@@ -220,6 +220,10 @@ WriteSummary(const RunReport& report, const FlowLog& log)
     {
         json["pause_cycle"] = WritePauseCycle(report.pauseCycle);
     }
+    if (!report.notes.empty())
+    {
+        json["notes"] = report.notes;
+    }
     if (!report.violations.empty())
     {
         json["violations"] = report.violations;

@@ -20,6 +20,7 @@ struct JobLine
         RESULT = 'r',    ///< Summary of a run that came to its end.
         TROUBLE = 't',   ///< A flow that failed or stalled.
         VIOLATION = 'v', ///< A broken invariant.
+        NOTE = 'n',      ///< What had no effect.
         FAILURE = 'f',   ///< Why the job could not do its work.
     };
 

@@ -184,6 +184,7 @@ SendTroubles(const RunReport& report, const FlowLog& log, JobChannel& channel)
     }
     SendFirst(GetTrafficTroubles(report), JobLine::Kind::TROUBLE, channel);
     SendFirst(report.violations, JobLine::Kind::VIOLATION, channel);
+    SendFirst(report.notes, JobLine::Kind::NOTE, channel);
 }
 
 int

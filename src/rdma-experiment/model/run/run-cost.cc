@@ -312,4 +312,16 @@ EstimateCost(const Scenario& scenario, const NicSpec& nic, const TopologyGraph& 
     return cost;
 }
 
+double
+EstimateSeconds(const RunCost& cost, const TopologyGraph& graph)
+{
+    // Packet-hops per second of a rank, docs/validation/scaling.md.
+    constexpr double HOPS_PER_SECOND{5.8e6};
+    constexpr double HOPS_PER_SECOND_OF_MANY{3.8e6};
+    constexpr std::size_t MANY_SERVERS{2048};
+    const bool isLarge = graph.GetServers().size() >= MANY_SERVERS;
+    return static_cast<double>(cost.packetHops) /
+           (isLarge ? HOPS_PER_SECOND_OF_MANY : HOPS_PER_SECOND);
+}
+
 } // namespace ns3::rdma

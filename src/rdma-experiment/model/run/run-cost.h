@@ -41,6 +41,15 @@ struct RunCost
 RunCost EstimateCost(const Scenario& scenario, const NicSpec& nic, const TopologyGraph& graph);
 
 /**
+ * @return processor time of a run without what it starts with, within a factor of two on a machine
+ * like the one of docs/validation/scaling.md. Of a run with traffic that is not counted, that of
+ * the counted one.
+ *
+ * A packet-hop costs what was measured there: more, if the state of the servers exceeds the caches.
+ */
+double EstimateSeconds(const RunCost& cost, const TopologyGraph& graph);
+
+/**
  * @return flows that are under way at one time at least, of a workload that says how many it has: a
  * destination receives no faster than its links carry. 0: not known, or few.
  *

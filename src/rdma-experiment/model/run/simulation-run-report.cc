@@ -7,11 +7,38 @@
 #include "ns3/window-loop.h"
 #include "ns3/workload-keys.h"
 
+#include <algorithm>
+#include <map>
 #include <numeric>
+#include <optional>
+#include <string>
 #include <utility>
 
 namespace ns3::rdma
 {
+
+namespace
+{
+
+/// @return a line if congestion control got no mark although there was congestion; else nothing.
+std::optional<std::string>
+FindIdleControl(const RunReport& report, const RdmaNic& nic)
+{
+    const auto full = report.drops.find(GetDropReasonName(DropReason::BUFFER_FULL));
+    const uint64_t drops = full == report.drops.end() ? 0 : full->second;
+    if (nic.GetFeedback() == Feedback::NONE || nic.GetFeedback() == Feedback::INT ||
+        report.ecnMarks > 0 || report.trims > 0 || report.pfcPauses + drops == 0)
+    {
+        return std::nullopt;
+    }
+    TypeIdValue control;
+    nic.GetAttribute("CongestionControl", control);
+    return control.Get().GetName() + " never acted: no packet was marked (fabric.ecn), with " +
+           std::to_string(report.pfcPauses) + " PFC pauses and " + std::to_string(drops) +
+           " packets dropped by full buffers";
+}
+
+} // namespace
 
 RunReport
 SimulationRun::Collect(const RunDriver& driver,
@@ -41,6 +68,7 @@ SimulationRun::Collect(const RunDriver& driver,
         return nothing;
     }
     RunReport report = MergeReports(parts, GetWorkloadNames(m_scenario));
+    report.notes = DescribeUnused(parts, report);
     report.pauseCycle = driver.GetPauseCycle();
     report.fluidUntilPs = m_scenario.run.fluidStart.GetPicoSeconds();
     return report;
@@ -83,7 +111,59 @@ SimulationRun::Report(const RunDriver& driver, const FlowTraffic* flows) const
     report.simulatedPs = driver.GetEndTime();
     partial.hosts = ReportHosts(report.simulatedPs);
     partial.losslessDrops = core.losslessDrops;
+    partial.unusedLosses = FindUnusedLosses();
     return partial;
+}
+
+std::map<uint32_t, std::string>
+SimulationRun::FindUnusedLosses() const
+{
+    std::map<uint32_t, std::string> unused;
+    const std::vector<GraphLink>& links = m_fabric->GetGraph().links;
+    for (uint32_t number = 0; number < 2 * links.size(); ++number)
+    {
+        const GraphLink& link = links[number / 2];
+        const LossModel* model = m_fabric->GetLinkPort(number / 2, number % 2).GetLossModel();
+        if (!model || !IsHere(number % 2 == 0 ? link.a : link.b))
+        {
+            continue;
+        }
+        if (const std::string what = model->FindUnused(); !what.empty())
+        {
+            unused[number] = what;
+        }
+    }
+    return unused;
+}
+
+std::vector<std::string>
+SimulationRun::DescribeUnused(const std::vector<PartialReport>& parts,
+                              const RunReport& report) const
+{
+    std::vector<std::string> notes;
+    const auto isNic = [](const Ptr<RdmaNic>& nic) { return nic != nullptr; };
+    const auto nic = std::find_if(m_nics.begin(), m_nics.end(), isNic);
+    if (nic != m_nics.end())
+    {
+        if (auto idle = FindIdleControl(report, **nic))
+        {
+            notes.push_back(std::move(*idle));
+        }
+    }
+    std::map<uint32_t, std::string> unused;
+    for (const PartialReport& part : parts)
+    {
+        unused.insert(part.unusedLosses.begin(), part.unusedLosses.end());
+    }
+    for (const auto& [number, what] : unused)
+    {
+        const GraphLink& link = m_fabric->GetGraph().links[number / 2];
+        const uint32_t from = number % 2 == 0 ? link.a : link.b;
+        const uint32_t to = number % 2 == 0 ? link.b : link.a;
+        notes.push_back("link from node " + std::to_string(from) + " to node " +
+                        std::to_string(to) + ": " + what);
+    }
+    return notes;
 }
 
 bool

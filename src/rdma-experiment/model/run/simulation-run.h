@@ -147,6 +147,11 @@ class SimulationRun
     /// @return whether an endpoint is the first of its NIC, which counts each NIC once.
     bool IsFirstPort(uint32_t endpoint) const;
     std::vector<HostRecord> ReportHosts(Tick duration) const;
+    /// @return LossModel::FindUnused() of this rank's ports, as PartialReport::unusedLosses.
+    std::map<uint32_t, std::string> FindUnusedLosses() const;
+    /// @return RunReport::notes. @param report the other numbers
+    std::vector<std::string> DescribeUnused(const std::vector<PartialReport>& parts,
+                                            const RunReport& report) const;
     /// After a complete run: no frame and no buffered byte may be left.
     void CheckAllIsGone(PartialReport& report) const;
     /// Whether no flow can be faster than its ideal.

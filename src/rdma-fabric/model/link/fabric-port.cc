@@ -96,6 +96,12 @@ FabricPort::SetLossModel(Ptr<LossModel> model)
     SetAttention(LOSSY, m_lossModel != nullptr);
 }
 
+const LossModel*
+FabricPort::GetLossModel() const
+{
+    return m_lossModel;
+}
+
 void
 FabricPort::SetAttention(Attention bit, bool isSet)
 {

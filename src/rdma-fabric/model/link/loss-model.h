@@ -8,6 +8,7 @@
 #include "ns3/random-stream.h"
 
 #include <array>
+#include <string>
 
 namespace ns3::rdma
 {
@@ -49,6 +50,12 @@ class LossModel : public Object
         const bool isLost = CallPolicy(*this, "IsLost()", [&] { return IsLost(frame); });
         impairment.arrivals = isLost ? 0 : 1;
         return impairment;
+    }
+
+    /// @return what the model was told to do and never did, for a note after a run; empty: nothing.
+    virtual std::string FindUnused() const
+    {
+        return {};
     }
 
     /// Sets the model's random stream.

@@ -79,4 +79,19 @@ ScriptedLoss::IsLost(const Frame& frame)
     });
 }
 
+std::string
+ScriptedLoss::FindUnused() const
+{
+    for (const auto& range : m_ranges)
+    {
+        if (range.second >= m_count)
+        {
+            return "ns3::rdma::ScriptedLoss::Frames: frame " +
+                   std::to_string(std::max(range.first, m_count)) + " never came, " +
+                   std::to_string(m_count) + " frames were sent";
+        }
+    }
+    return {};
+}
+
 } // namespace ns3::rdma

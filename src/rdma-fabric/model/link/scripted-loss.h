@@ -27,6 +27,7 @@ class ScriptedLoss : public LossModel
     /// whether the frame is lost
     void SetScript(std::function<bool(const Frame&, uint64_t)> script);
     bool IsLost(const Frame& frame) override;
+    std::string FindUnused() const override;
 
   private:
     /// @throws std::invalid_argument

@@ -426,22 +426,29 @@ RdmaNic::GetHeaderSizes() const
     return m_style ? m_style->sizes : HeaderSizes(*MakeWireFormat(), GetIpVersion(), GetIntRules());
 }
 
-IntRules
-RdmaNic::GetIntRules() const
+Feedback
+RdmaNic::GetFeedback() const
 {
     if (m_factory)
     {
         // Policies are made once per design: there are many NICs and few designs, and making
         // policies is slow.
-        const TransportDefaults& defaults = m_factory->GetDefaults();
-        return defaults.feedback == Feedback::INT
-                   ? IntRules{m_settings->intHops, defaults.traits.responder.acknowledgesReads}
-                   : IntRules();
+        return m_factory->GetDefaults().feedback;
     }
     const auto control = m_design->Create<CongestionControl>(m_settings->congestionControlType);
-    if (GetCheckedFeedback(*control) != Feedback::INT)
+    return GetCheckedFeedback(*control);
+}
+
+IntRules
+RdmaNic::GetIntRules() const
+{
+    if (GetFeedback() != Feedback::INT)
     {
         return {};
+    }
+    if (m_factory)
+    {
+        return {m_settings->intHops, m_factory->GetDefaults().traits.responder.acknowledgesReads};
     }
     const auto detector = m_design->Create<LossDetector>(m_settings->lossDetectorType);
     return {m_settings->intHops, GetCheckedTraits(*detector).responder.acknowledgesReads};

@@ -174,6 +174,8 @@ class RdmaNic : public Object
     uint32_t GetPlaneCount() const;
     Ptr<WireFormat> MakeWireFormat() const;
     IpVersion GetIpVersion() const;
+    /// @return what congestion control needs from the responder.
+    Feedback GetFeedback() const;
     /// @return which packets carry INT headers: none unless congestion control needs them.
     IntRules GetIntRules() const;
 
