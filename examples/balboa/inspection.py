@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The ternary network of packet inspection: its file, and integer inference with numpy.
 
-The same integers as InspectionNetwork (src/fpga-rnic/model/balboa); docs/models/inspection.md has the form
+The same integers as InspectionNetwork (src/fpga-rnic/model/balboa); docs/models/balboa.md has the form
 of the file and the arithmetic.
 """
 

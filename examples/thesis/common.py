@@ -24,7 +24,7 @@ FABRIC = {
     "buffer": "16MB",
     "ecn": {RATE: {"kmin": "300kB", "kmax": "3MB", "pmax": 1.0}},
 }
-#: As measured with Linux' osnoise tracer: docs/models/host-programs.md.
+#: As measured with Linux' osnoise tracer: docs/models/host.md.
 NOISE = {
     "ns3::rdma::HostNoise::TimerPeriod": "1ms",
     "ns3::rdma::HostNoise::ServiceInterval": "91ms",

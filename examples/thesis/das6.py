@@ -45,7 +45,7 @@ NIC = {
 }
 #: Section 2.6: an A100.
 GPU = {"ns3::rdma::GpuPath::BarBytes": 60_000_000_000}
-#: The longest and default timeout of delay drop in Linux' mlx5 driver: docs/models/nic-caches.md.
+#: The longest and default timeout of delay drop in Linux' mlx5 driver: docs/models/nic-hardware.md.
 STALL = {"ns3::rdma::ReceiveWqeCache::EmptyTimeout": "100ms"}
 #: Section 5.3: by ETS, on the wire. The burst is our estimate: a turn of four queue pairs of 16 KiB.
 #: NVIDIA's manual of the limit accepts 10 % of deviation ("Quality of Service", Rate limit), and the

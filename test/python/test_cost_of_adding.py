@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""How many places something new touches (docs/extend/architecture.md, "Where something new goes").
+"""How many places something new touches (CONTRIBUTING.md, "Where something new goes").
 
 Commands are built in test_own_command.py, workloads with results of their own in test_result_plugins.py.
 """

@@ -22,11 +22,18 @@ def test_an_attribute_is_printed_with_its_bounds():
     assert call("list", "attributes", "Dcqcn::Gain").stdout.startswith("ns3::rdma::Dcqcn::Gain = 0.00390625 (ns3::DoubleValue, 0 to 1): ")
 
 
+def test_columns_of_named_files_come_in_the_order_of_the_names():
+    listed = ask("list", "columns", "hosts.csv", "flows.csv", "--json")
+    assert list(listed) == ["hosts.csv", "flows.csv"]
+    assert listed["flows.csv"] == ask("list", "columns", "--json")["flows.csv"]
+
+
 @pytest.mark.parametrize(
     "words, error",
     [
         (["attributes", "Dcqc"], 'list attributes: expected a class or attribute (nearest: Dcqcn), got "Dcqc"'),
-        (["presets", "srnic"], "list: srnic: expected the topic attributes, keys or measurements"),
+        (["presets", "srnic"], "list: srnic: expected the topic attributes, columns, keys or measurements"),
+        (["columns", "flow.csv"], "list columns: flow.csv: expected a result file (nearest: flows.csv)"),
     ],
 )
 def test_an_unknown_name_is_one_line(words, error):

@@ -208,7 +208,7 @@ def test_more_queue_pairs_than_the_nic_has_are_one_clear_error_before_the_run(tm
 
 @pytest.mark.parametrize(
     ("pattern", "needed"),
-    # 4 + 1, 1 + 4, 126 FPGAs + 24 nodes, 12 + 4, 1,872 on either side (docs/models/stream-patterns.md).
+    # 4 + 1, 1 + 4, 126 FPGAs + 24 nodes, 12 + 4, 1,872 on either side (docs/models/host.md).
     [("many-to-one", 5), ("one-to-many", 5), ("lofar", 150), ("aartfaac", 16), ("alma", 3744)],
 )
 def test_a_pattern_says_how_many_servers_it_needs(tmp_path, pattern, needed):

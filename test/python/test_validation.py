@@ -532,7 +532,7 @@ def test_a_ledger_with_a_number_that_is_none_is_refused(places, validate):
 
 def test_without_their_names_the_projects_files_are_only_read(checkout, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    names = ["validation/measured.csv", "docs/validation/validation.md", "docs/validation/validation-facts.md"]
+    names = ["validation/measured.csv", "docs/validation/validation.md", "validation/README.md"]
     before = [(checkout / name).stat() for name in names]
     assert main(["validate", "--out", str(tmp_path)]) == 0
     assert [(checkout / name).stat() for name in names] == before

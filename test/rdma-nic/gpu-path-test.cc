@@ -107,7 +107,7 @@ TEST(GpuPath, ServesSoManyMissesAtOnce)
 
 TEST(GpuPath, RoundsOverMorePagesThanEntriesHitAsTheoryOfRandomReplacementSays)
 {
-    // docs/models/nic-caches.md: h = (1 - 1/c)^((n - 1)(1 - h)); c = 64, n = 96: 0.42.
+    // docs/models/nic-hardware.md: h = (1 - 1/c)^((n - 1)(1 - h)); c = 64, n = 96: 0.42.
     const auto path = Make({{"CacheEntries", "64"}}, 96);
     Tick now = 0;
     for (uint32_t round = 0; round < 400; ++round)

@@ -283,6 +283,7 @@ class DocsCommand(BuildCommand):
 
     def after_build(self):
         run_or_exit([PYTHON, 'utils/column_tables.py'])
+        run_or_exit([PYTHON, 'utils/key_tables.py'])
         run_or_exit([PYTHON, 'utils/fact_tables.py'])
         if Options.options.site:
             run_or_exit([PYTHON, 'utils/site/build_site.py', '--program', self.built('rocelab'),
@@ -294,6 +295,7 @@ def lint():
     run_or_exit([PYTHON, 'utils/fact_tables.py', '--check'])
     if os.path.exists(os.path.join(project_folder(), 'build', 'rocelab')):
         run_or_exit([PYTHON, 'utils/column_tables.py', '--check'])
+        run_or_exit([PYTHON, 'utils/key_tables.py', '--check'])
 
 
 def format_sources():

@@ -9,7 +9,7 @@ from pathlib import Path
 #: Where the pages are, relative to the project.
 PATTERNS = (
     'README.md', 'CHANGES.md', 'CONTRIBUTING.md', 'docs/**/*.md', 'examples/**/*.md', 'traces/README.md', 'scratch/README.md',
-    'src/*/examples/README.md', 'utils/rocelab/third-party/README.md')
+    'validation/README.md', 'src/*/examples/README.md', 'utils/rocelab/third-party/README.md')
 
 #: The page of the project is the first page of the site.
 FIRST, INDEX = Path('README.md'), Path('index.md')
@@ -18,7 +18,7 @@ CONTENTS = Path('docs/README.md')
 LINK = re.compile(r'(?<!\!)\[([^\]\n]*)\]\(([^)\s#]*)(#[^)\s]*)?\)')
 IMAGE = re.compile(r'!\[([^\]\n]*)\]\(([^)\s:]*)\)')
 CODE_BLOCK = re.compile(r'((?:^```.*?^```$)|(?:^    [^\n]*\n)+)', re.MULTILINE | re.DOTALL)
-COMMAND = re.compile(r'\n\n    build/rocelab ((?:list attributes|facts) [^\n#]*?) *(?:#[^\n]*)?\n(?=\n|\Z)')
+COMMAND = re.compile(r'\n\n    build/rocelab ((?:list attributes|list columns|list keys|facts) [^\n#]*?) *(?:#[^\n]*)?\n(?=\n|\Z)')
 NAME = re.compile(r'(?<![\[\w`])`([A-Z][A-Za-z]+)`(?![\]`])')
 SECTION = re.compile(r'^## (.*)$', re.MULTILINE)
 MARKDOWN, PICTURES = '.md', ('.png', '.svg')

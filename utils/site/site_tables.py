@@ -4,6 +4,8 @@
 import json
 import subprocess
 
+import column_tables
+import key_tables
 from rocelab.validate.fact_tables import make_table
 from rocelab.validate.ledger import Ledger
 
@@ -11,7 +13,7 @@ PREFIX = 'ns3::rdma::'
 
 
 class ProgramTables:
-    """The Markdown tables of `list attributes` and `facts`."""
+    """The Markdown tables of `list attributes`, `list columns`, `list keys` and `facts`."""
 
     def __init__(self, program):
         self.program = program
@@ -20,14 +22,23 @@ class ProgramTables:
         """Returns the table of the words of a command behind `build/rocelab`; None if it prints none."""
         if words[:2] == ['list', 'attributes']:
             return self.write_attributes(words[2:])
+        if words[:2] == ['list', 'columns'] and words[2:]:
+            known = self.ask(words[:2])
+            tables = {name: known[name] for name in words[2:]}
+            return '\n'.join(('`%s`:\n\n' % name if len(tables) > 1 else '') + column_tables.write_table(table)
+                             for name, table in tables.items())
+        if words[:2] == ['list', 'keys'] and words[2:]:
+            return key_tables.write_table(self.ask(words))
         if words[:1] == ['facts']:
             ledger = Ledger()
             return make_table(words[1:], ledger, ledger.get_entries())
         return None
 
+    def ask(self, words):
+        return json.loads(subprocess.run([self.program, *words, '--json'], stdout=subprocess.PIPE, check=True).stdout)
+
     def write_attributes(self, names):
-        command = [self.program, 'list', 'attributes', *names, '--json']
-        attributes = json.loads(subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout)
+        attributes = self.ask(['list', 'attributes', *names])
         lines = ['| attribute | default | bounds | meaning, source |', '|---|---|---|---|']
         for one in attributes:
             if one['value'] != 'Pointer':  # Objects that code sets, never a scenario.

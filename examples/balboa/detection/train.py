@@ -7,7 +7,7 @@
 
 Quantisation-aware training by hand: the forward pass has the integers of inference, the backward
 pass goes through the rounding as if it were not there (straight-through estimator).  Adam, logistic
-loss.  Less than 2 minutes of one core.  docs/models/inspection.md describes network and data.
+loss.  Less than 2 minutes of one core.  docs/models/balboa.md describes network and data.
 """
 
 import argparse
@@ -185,7 +185,7 @@ def run(arguments):
     network = trainer.make_network()
     network.threshold = choose_threshold(network, 0.01)
     notes = [
-        "Weights of packet inspection (docs/models/inspection.md), made by examples/balboa/detection/train.py",
+        "Weights of packet inspection (docs/models/balboa.md), made by examples/balboa/detection/train.py",
         f"with seed {arguments.seed} on the files of a Debian 12 (x86-64).",
     ]
     inspection.write_network(arguments.output, network, notes)

@@ -2,7 +2,7 @@
 """SRNIC Tables 1 and 2: on-chip memory of a NIC for 10,000 queue pairs, structure by structure.
 
 Source: SRNIC (NSDI 2023), sections 3.2, 4.3.1, 4.6, 5 and 6.1. memory.py derives the bytes from the
-sizes of each design (docs/models/nic-memory.md); nothing is simulated.
+sizes of each design (docs/models/srnic.md); nothing is simulated.
 """
 
 from rocelab.draw import scales, style

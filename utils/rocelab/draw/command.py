@@ -27,7 +27,7 @@ def add_options(commands):
         ),
     )
     add = parser.add_argument
-    add("kind", metavar="KIND", help=f"kind of picture (docs/study/plot.md), or {ALL} for each kind that the data allow")
+    add("kind", metavar="KIND", help=f"kind of picture (docs/study/plots.md), or {ALL} for each kind that the data allow")
     add(
         "folders",
         nargs="+",

@@ -40,7 +40,7 @@ def plot(
     """Draw a picture of results; returns a matplotlib Figure, whose labels can be changed.
 
     Args:
-        kind: as `rocelab plot` has it: "fct", "fct-cdf", "slowdown-by-size", "lines", ... (docs/study/plot.md).
+        kind: as `rocelab plot` has it: "fct", "fct-cdf", "slowdown-by-size", "lines", ... (docs/study/plots.md).
         results: RunResults, or folders: of a scenario, of a NIC, of a sweep, of a perftest or of a figure.
         x, y, where: of a sweep: the axis, the numbers ("fct_us_p99"), and the values of other axes, {"load": 0.5}.
         by: meaning of a bar of "cpu-use": "host", "core" or "thread".

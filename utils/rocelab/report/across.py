@@ -139,7 +139,7 @@ def describe_paper(scenarios):
     least, most = (get_fact(name).value for name in PAPER_FACTS)
     return (
         f"SRNIC's paper (Figure 12) has {least:g} to {most:g} for ConnectX-6 with PFC over SRNIC in mean FCT, P99 FCT and"
-        f" mean slowdown; here: {'; '.join(ours)} (docs/validation/figure12.md)."
+        f" mean slowdown; here: {'; '.join(ours)} (examples/srnic/figure-12/README.md)."
     )
 
 

@@ -48,7 +48,7 @@ COLUMNS = (
     ("slow-\ndown\nP50", lambda nic: format_number(nic.slowdown("p50"))),
     ("slow-\ndown\nP99", lambda nic: format_number(nic.slowdown("p99"))),
     ("slow-\ndown\n<100kB", lambda nic: format_number(nic.small_flow_slowdown)),
-    # The first is not lowered by a tail of few flows, the second is (docs/reference/metrics.md).
+    # The first is not lowered by a tail of few flows, the second is (docs/reference/results.md).
     ("Gbps to\nlast\nstart", lambda nic: format_number(nic.goodput_to_last_start_gbps)),
     ("Gbps to\nlast\nend", lambda nic: format_number(nic.goodput_gbps)),
     ("fabric\ndrops", lambda nic: format_count(nic.summary["fabric_drops"])),

@@ -34,7 +34,7 @@ class InspectionNetwork
     static constexpr std::size_t BEAT_BYTES{64};
 
     /// Reads a file that examples/balboa/detection/train.py has written. Its format is in
-    /// docs/models/inspection.md.
+    /// docs/models/balboa.md.
     /// @throws InputError with file, line and expected form
     explicit InspectionNetwork(const std::string& path);
 

@@ -78,7 +78,7 @@ const Attributes STROM_HARDWARE{
     {"ns3::rdma::WqeFetcher::TakesInline", "false"}};
 
 /// Section 6.1: 8 bytes at 156.25 MHz, PCIe Gen3 x8. The blocks' cycles and their sources are in
-/// docs/models/strom-nic.md.
+/// docs/models/strom.md.
 Attributes
 MakeStrom10gHardware()
 {
@@ -96,7 +96,7 @@ MakeStrom10gHardware()
 
 /// Section 7: 64 bytes at 322 MHz, PCIe Gen3 x16. The DMA engine's bus to the PCIe block has 512
 /// bits at 250 MHz (section 4.2; davos, scripts/dma_ultraplus.tcl). It is inferred that TLPs do not
-/// share a beat: AMD's engine with this bus writes 12.2 GB/s (docs/models/strom-nic.md).
+/// share a beat: AMD's engine with this bus writes 12.2 GB/s (docs/models/strom.md).
 Attributes
 MakeStrom100gHardware()
 {

@@ -42,7 +42,7 @@ constexpr const char* SCHEMA_TOPIC{"schema"};
 struct ListRequest
 {
     std::string topic;              ///< Empty: all that need no NIC.
-    std::vector<std::string> names; ///< Of classes, keys, measurements; empty: all.
+    std::vector<std::string> names; ///< Of classes, keys, measurements, files; empty: all.
     std::string nic;                ///< Preset, for topics about one NIC.
     std::optional<uint32_t> bytes;  ///< Payload of a packet, for "pipeline"; 64.
     bool hasJson{false};            ///< Instead of a table, for topics that have JSON.
@@ -166,9 +166,9 @@ ListAttributes(const ListRequest& request)
     }
 }
 
-/// Prints the result files and their columns, and the counters of summary.json.
-void
-ListColumns(const ListRequest& request)
+/// @return the result files and their columns, and the counters of summary.json
+nlohmann::ordered_json
+DescribeColumns()
 {
     nlohmann::ordered_json files;
     const auto add = [&files](const std::string& file, const ResultColumn& column) {
@@ -191,6 +191,29 @@ ListColumns(const ListRequest& request)
     for (const RunCounter& counter : GetRunCounters())
     {
         add("summary.json", counter);
+    }
+    return files;
+}
+
+/// Prints the columns of result files. @throws InputError
+void
+ListColumns(const ListRequest& request)
+{
+    const nlohmann::ordered_json all = DescribeColumns();
+    nlohmann::ordered_json files = request.names.empty() ? all : nlohmann::ordered_json();
+    for (const std::string& name : request.names)
+    {
+        if (!all.contains(name))
+        {
+            std::vector<std::string> known;
+            for (const auto& file : all.items())
+            {
+                known.push_back(file.key());
+            }
+            throw InputError("list columns: " + name + ": expected a result file (" +
+                             DescribeNearest(name, known) + ")");
+        }
+        files[name] = all[name];
     }
     if (request.hasJson)
     {
@@ -229,11 +252,11 @@ ListPipeline(const ListRequest& request)
 void
 CheckOptions(const ListRequest& request)
 {
-    if (!request.names.empty() && request.topic != "attributes" && request.topic != "keys" &&
-        request.topic != "measurements")
+    if (!request.names.empty() && request.topic != "attributes" && request.topic != "columns" &&
+        request.topic != "keys" && request.topic != "measurements")
     {
         throw InputError("list: " + request.names.front() +
-                         ": expected the topic attributes, keys or measurements");
+                         ": expected the topic attributes, columns, keys or measurements");
     }
     if (request.bytes && request.topic != "pipeline")
     {
@@ -374,7 +397,7 @@ ListCommand::AddOptions(CLI::App& command)
         "names",
         m_request.names,
         "Classes or attributes, as Dcqcn or Dcqcn::Gain; objects of a scenario, as fabric; "
-        "measurements");
+        "result files, as flows.csv; measurements");
     command.add_option("--nic", m_request.nic, "NIC preset (pipeline)");
     command.add_option("--bytes", m_request.bytes, "Payload of a packet, bytes (pipeline; 64)")
         ->check(CLI::Range(1, 4096));

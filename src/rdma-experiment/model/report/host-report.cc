@@ -28,7 +28,7 @@ const RecordTable<HostRecord> HOST_TABLE{
       &HostRecord::softwareCores},
      {"pcie_up_bytes",
       "bytes",
-      "NIC to host, TLP overhead included (docs/models/pcie.md)",
+      "NIC to host, TLP overhead included (docs/models/nic-hardware.md)",
       &HostRecord::pcieUpBytes},
      {"pcie_down_bytes", "bytes", "host to NIC, TLP overhead included", &HostRecord::pcieDownBytes},
      {"context_hits",

@@ -315,7 +315,7 @@ EstimateCost(const Scenario& scenario, const NicSpec& nic, const TopologyGraph& 
 double
 EstimateSeconds(const RunCost& cost, const TopologyGraph& graph)
 {
-    // Packet-hops per second of a rank, docs/validation/scaling.md.
+    // Packet-hops per second of a rank, test/bench/README.md.
     constexpr double HOPS_PER_SECOND{5.8e6};
     constexpr double HOPS_PER_SECOND_OF_MANY{3.8e6};
     constexpr std::size_t MANY_SERVERS{2048};

@@ -42,7 +42,7 @@ RunCost EstimateCost(const Scenario& scenario, const NicSpec& nic, const Topolog
 
 /**
  * @return processor time of a run without what it starts with, within a factor of two on a machine
- * like the one of docs/validation/scaling.md. Of a run with traffic that is not counted, that of
+ * like the one of test/bench/README.md. Of a run with traffic that is not counted, that of
  * the counted one.
  *
  * A packet-hop costs what was measured there: more, if the state of the servers exceeds the caches.

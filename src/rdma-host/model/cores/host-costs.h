@@ -41,7 +41,7 @@ struct HostCostTable
  * @brief Core times of a program's verbs calls, of its own work, and of the operating system.
  *
  * Costs assume data in the first-level cache; CacheHierarchy adds the access times of lines.  Some
- * costs are fitted, each to one published number; docs/models/host-programs.md lists them and their
+ * costs are fitted, each to one published number; examples/thesis/README.md lists them and their
  * predictions.
  */
 class HostCosts : public Object

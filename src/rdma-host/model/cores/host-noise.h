@@ -32,7 +32,7 @@ namespace ns3::rdma
  *
  * Source of the histogram: Linux, Documentation/tools/rtla/rtla-osnoise-hist.rst: 658,773 samples
  * of 12 cores in a minute.  Source of the threads: Documentation/trace/osnoise-tracer.rst, a second
- * of eight cores.  docs/models/host-programs.md lists the derived values.
+ * of eight cores.  docs/models/host.md lists the derived values.
  */
 class HostNoise : public Object, private EventTarget
 {

@@ -55,7 +55,7 @@ const Attributes CONNECTX{
 /// CONNECTX on a lossy fabric, with NVIDIA's parameters except the increase, which is measured, and
 /// the unit of the byte counter.  Its shortest timeout exceeds the delay of a full port buffer of
 /// 5.2 MB after the first expiry, too.  Inferred: which side reports loss, how a retransmission
-/// changes the rate, and additive recovery (docs/models/ingress-meter.md).  Selected, with the
+/// changes the rate, and additive recovery (examples/fabric/measured-connectx5). Selected, with the
 /// collapse of two senders in view: a timeout restarts alpha.
 Attributes
 MakeCx5Measured()
@@ -191,7 +191,7 @@ const Attributes BALBOA{{"ns3::rdma::RdmaNic::CongestionControl", "ns3::rdma::Ac
  * second, which is one per 5 ns.  Our estimates: 150 ns from payload to wire and from wire to DMA,
  * of which about 100 ns are MAC, PHY and forward error correction; 600 ns for a DMA read, as a
  * Netronome NFP takes from a Xeon's memory (pcie-bench); 16 context misses and 16 turns in
- * progress, which limit the throughput beyond 256 queue pairs (docs/models/nic-caches.md).
+ * progress, which limit the throughput beyond 256 queue pairs (docs/models/nic-hardware.md).
  *
  * Fitted: 158 ns of one queue pair's engine per work request, to the 6.3 Mrps of one queue pair in
  * SRNIC Figure 10a (it is part of the latency of Figure 10b and of BALBOA Figure 4, too); 17 us
@@ -224,7 +224,7 @@ const Attributes CONNECTX_HARDWARE{{"ns3::rdma::RdmaNic::Hardware", "true"},
  *
  * Driver: a work request posted alone is pushed, inline or not (MLX5_POST_SEND_PREFER_BF of
  * rdma-core is on by default).  Measured: the stalls of the ingress meter, whose other values are
- * the defaults of its class.  Selected: its capacity.  Evidence: docs/models/ingress-meter.md.
+ * the defaults of its class. Selected: its capacity. Evidence: examples/fabric/measured-connectx5.
  */
 const Attributes CX5_MEASURED_HARDWARE =
     Override(CONNECTX_HARDWARE,

@@ -36,7 +36,7 @@ struct IngressStats
  *
  * The parameters describe the loss of a lone sender that others measured on ConnectX-5 adapters;
  * two senders that share the port lose almost no frames there. Which part of the chip causes the
- * loss is not known. Sources and evidence: docs/models/ingress-meter.md.
+ * loss is not known. Sources and evidence: examples/fabric/measured-connectx5.
  *
  * Not modelled: the effect of reverse traffic on the number of stalls; pause frames.
  */

@@ -66,7 +66,7 @@ WqeFetcher::GetTypeId()
             .Add("MaxFetches",
                  Member(&WqeFetcher::m_maxFetches, 16, 1, 4096),
                  "Turns of different queue pairs in progress at a time (16: our estimate, which "
-                 "limits a NIC whose turns have to read contexts, docs/models/nic-caches.md)");
+                 "limits a NIC whose turns have to read contexts, docs/models/nic-hardware.md)");
     return tid;
 }
 

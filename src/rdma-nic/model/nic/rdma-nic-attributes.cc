@@ -91,7 +91,7 @@ RdmaNic::GetTypeId()
                  "Whether a responder sends a CNP, at most one per CnpInterval, with each NAK for "
                  "a missing PSN, so that congestion without marks is reported (false: Zhu et al. "
                  "2015; true: inferred for ConnectX-5 from simllm 2026, "
-                 "docs/models/ingress-meter.md)")
+                 "examples/fabric/measured-connectx5)")
             .Add("AckInterval",
                  atStart(Shared(&RdmaNic::m_settings, &Settings::ackInterval, 1, 1)),
                  "In-order packets per acknowledgment (1: SRNIC's simulator, Coyote)")

@@ -256,7 +256,7 @@ PerftestReport::WriteFoot(std::ostream& output, const std::vector<PerftestResult
     {
         output
             << " Note            : the receiver's port discards frames of a fast sender at random "
-               "times (docs/models/ingress-meter.md).\n"
+               "times (docs/models/nic-hardware.md).\n"
                "                   A test below 0.1 s has few or no such stalls; one queue pair "
                "has less bandwidth in a test of seconds."
             << std::endl;
