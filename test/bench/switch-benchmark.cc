@@ -2,8 +2,8 @@
 
 // What a switch decides for each frame: admission to the shared buffer, and the way out.
 
-#include "ns3/ecmp-balancer.h"
 #include "ns3/shared-buffer.h"
+#include "ns3/simple-balancers.h"
 
 #include <array>
 #include <benchmark/benchmark.h>

@@ -2,12 +2,12 @@
 
 // Both halves of a reliable connection, without NIC, port and wire between them.
 
-#include "ns3/backoff-timeout.h"
 #include "ns3/opcode.h"
 #include "ns3/requester.h"
 #include "ns3/responder.h"
 #include "ns3/retransmission-timer.h"
 #include "ns3/selective-repeat.h"
+#include "ns3/timeouts.h"
 #include "ns3/window-dctcp.h"
 
 #include <array>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "ns3/shuffle-parameters.h"
+#include "ns3/kernel-parameters.h"
 
 #include <gtest/gtest.h>
 

@@ -2,11 +2,11 @@
 #include "nonsense-fault.h"
 
 #include "ns3/admission-policy.h"
-#include "ns3/ecmp-balancer.h"
 #include "ns3/flow-source.h"
 #include "ns3/loss-model.h"
-#include "ns3/red-marking.h"
+#include "ns3/marking-policies.h"
 #include "ns3/run-traffic.h"
+#include "ns3/simple-balancers.h"
 #include "ns3/workload-kind.h"
 
 #include <nlohmann/json.hpp>

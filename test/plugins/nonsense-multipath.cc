@@ -2,11 +2,11 @@
 #include "nonsense-fault.h"
 
 #include "ns3/flight-factory.h"
-#include "ns3/oblivious-entropy.h"
 #include "ns3/path-selector.h"
 #include "ns3/round-robin-credits.h"
 #include "ns3/sack-receiver.h"
 #include "ns3/sprayed-flight.h"
+#include "ns3/walking-entropies.h"
 
 #include <string>
 
@@ -251,10 +251,25 @@ class NonsenseReceiver : public SackReceiver
                    : Ptr<ReceiverControl>(CopyObject(Ptr<const NonsenseReceiver>(this)));
     }
 
+    bool SendsReports() const override
+    {
+        m_fault.ThrowIn("SendsReports");
+        return SackReceiver::SendsReports();
+    }
+
     ReceiverAnswer OnPacket(const ArrivedPacket& packet) override
     {
         m_fault.ThrowIn("OnPacket");
-        return SackReceiver::OnPacket(packet);
+        ReceiverAnswer answer = SackReceiver::OnPacket(packet);
+        if (m_fault.Is("acknowledgment"))
+        {
+            answer.kind = ReceiverAnswer::Kind::ACK;
+        }
+        if (m_fault.Is("kind 9"))
+        {
+            answer.kind = static_cast<ReceiverAnswer::Kind>(9);
+        }
+        return answer;
     }
 
     NONSENSE_FAULT;

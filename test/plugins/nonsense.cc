@@ -4,7 +4,7 @@
 #include "ns3/go-back-n.h"
 #include "ns3/no-congestion-control.h"
 #include "ns3/retransmission-timeout.h"
-#include "ns3/round-robin-scheduler.h"
+#include "ns3/send-schedulers.h"
 #include "ns3/simulator.h"
 #include "ns3/wire-format.h"
 

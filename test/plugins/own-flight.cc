@@ -179,12 +179,61 @@ class OwnReceiver : public ReceiverControl
     {
         ReceiverAnswer answer;
         answer.kind = ReceiverAnswer::Kind::REPORT;
-        answer.base = packet.psn;
+        answer.report.bitmap.base = packet.psn;
         return answer;
     }
 };
 
 NS_OBJECT_ENSURE_REGISTERED(OwnReceiver);
+
+/// Answers as IBTA and IRN do, at each packet in order.
+class OwnAcknowledgments : public ReceiverControl
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::rdma::OwnAcknowledgments")
+                                .SetParent<ReceiverControl>()
+                                .AddConstructor<OwnAcknowledgments>();
+        return tid;
+    }
+
+    Ptr<ReceiverControl> Fork() const override
+    {
+        return CopyObject(Ptr<const OwnAcknowledgments>(this));
+    }
+
+    bool SendsReports() const override
+    {
+        return false;
+    }
+
+    ReceiverAnswer OnPacket(const ArrivedPacket& packet) override
+    {
+        using Arrival = ArrivedPacket::Kind;
+        using Kind = ReceiverAnswer::Kind;
+        const bool hadNak = m_hasNaked;
+        const bool isOutOfOrder = packet.expected.IsBefore(packet.psn);
+        m_hasNaked =
+            isOutOfOrder || (packet.kind == Arrival::DUPLICATE && hadNak) || packet.hasRefusal;
+        switch (packet.kind)
+        {
+        case Arrival::BEYOND:
+            return {hadNak ? Kind::NONE : Kind::NAK};
+        case Arrival::ORDERED:
+        case Arrival::HELD:
+        case Arrival::DUPLICATE:
+            return {isOutOfOrder ? Kind::SELECTIVE_NAK : Kind::ACK};
+        default:
+            return {};
+        }
+    }
+
+  private:
+    bool m_hasNaked{false}; ///< For the present gap.
+};
+
+NS_OBJECT_ENSURE_REGISTERED(OwnAcknowledgments);
 
 /// Packets of 40 bytes of headers; acknowledgments of 64 bytes.
 class OwnFormat : public WireFormat

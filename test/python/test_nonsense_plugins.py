@@ -114,7 +114,11 @@ FLIGHT = {
     "deadline now": "Flight::OnDeadline(): expected the timer and GetDeadline() after now, ",
     "no routes": "Flight::FindRoutes(): expected routes, since the NIC has an EntropySelector and several ports, got null",
 }
-RECEIVER = {"fork null": "Fork(): expected a new object, got null"}
+RECEIVER = {
+    "fork null": "Fork(): expected a new object, got null",
+    "acknowledgment": "OnPacket(): expected NONE, REPORT or TRIM_NOTICE, since SendsReports() is true, got kind 1",
+    "kind 9": "OnPacket(): expected NONE, REPORT or TRIM_NOTICE, since SendsReports() is true, got kind 9",
+}
 KERNEL = {
     "kind 99": "OnPacket(): expected commands of KernelCommand::Kind, got kind 99",
     "time -5": "OnPacket(): expected commands at a time from 0 on, got -5 ps",
@@ -170,7 +174,7 @@ CALLS = {
     "NonsensePath": "ChooseNic ChoosePort Move",
     "NonsenseEntropy": "Fork Start GetNext OnFeedback GetProbeTime",
     "NonsenseCredits": "Start OnDemand GetNext",
-    "NonsenseReceiver": "Fork OnPacket",
+    "NonsenseReceiver": "Fork SendsReports OnPacket",
     "NonsenseKernel": "GetRpcCode FindFault OnPacket OnData OnFault OnWake",
 }
 

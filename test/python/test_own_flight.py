@@ -55,6 +55,21 @@ def test_flows_end_under_loss_and_each_loss_is_sent_again_once_or_more(tmp_path)
     assert 20 <= summary["retransmitted"] <= 120
 
 
+@pytest.mark.parametrize("preset", ["connectx6", "irn"])
+def test_a_receiver_with_the_answers_of_the_built_in_one_gives_the_same_flows(tmp_path, preset):
+    """Of both, each packet in order is acknowledged; connectx6 drops packets out of order, irn holds them."""
+    flows = [{"src": i, "dst": (i + 1) % 8, "bytes": 200_000, "start": "0us"} for i in range(8)]
+    scenario = make_scenario(flows, loss_rate=0.01)
+    nic = {"preset": preset, "attributes": {}}
+    scenario["nics"] = [nic]
+    (tmp_path / "own").mkdir()
+    built_in = run(tmp_path, scenario)
+    nic["attributes"]["ns3::rdma::RdmaNic::ReceiverControl"] = "ns3::rdma::OwnAcknowledgments"
+    own = run(tmp_path / "own", scenario)
+    assert built_in[0] == own[0]
+    assert built_in[1]["retransmitted"] == own[1]["retransmitted"] > 20
+
+
 def test_two_ranks_have_the_same_bytes(tmp_path):
     flows = [{"src": i, "dst": i + 32, "bytes": 50_000, "start": "0us"} for i in range(8)]
     scenario = make_scenario(flows, loss_rate=0.005)

@@ -115,7 +115,7 @@ TEST(RunSupervisor, CollectsWhatJobsSayAndReturn)
 
 TEST(RunSupervisor, RunsNoMoreJobsAtATimeThanAllowed)
 {
-    // A job ends when it has been seen beside another one, or is the last.
+    // A job ends when it has been seen beside another one, or when all have begun.
     Pipe seen;
     const auto body = [&seen](JobChannel&) { return seen.Read() ? 0 : 1; };
     RunSupervisor supervisor({{"a", body}, {"b", body}, {"c", body}}, 2);
@@ -126,7 +126,7 @@ TEST(RunSupervisor, RunsNoMoreJobsAtATimeThanAllowed)
                 return job.phase == Phase::RUNNING;
             });
             most = std::max<long>(most, running);
-            if (running == 2 || jobs[2].phase == Phase::RUNNING)
+            if (running == 2 || jobs[2].phase != Phase::WAITING)
             {
                 seen.Write();
             }

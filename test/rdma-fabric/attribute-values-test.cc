@@ -4,9 +4,9 @@
 #include "ns3/double.h"
 #include "ns3/fabric-switch.h"
 #include "ns3/held-objects.h"
+#include "ns3/loss-models.h"
 #include "ns3/pointer.h"
 #include "ns3/uinteger.h"
-#include "ns3/uniform-loss.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

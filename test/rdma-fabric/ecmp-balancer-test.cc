@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "ns3/ecmp-balancer.h"
-
 #include "fabric-test-bench.h"
 
 #include "ns3/fat-tree-topology.h"
+#include "ns3/simple-balancers.h"
 
 #include <cmath>
 #include <map>

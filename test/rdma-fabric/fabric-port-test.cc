@@ -3,7 +3,7 @@
 
 #include "fabric-test-bench.h"
 
-#include "ns3/scripted-loss.h"
+#include "ns3/loss-models.h"
 #include "ns3/simple-topologies.h"
 
 #include <algorithm>

@@ -4,10 +4,8 @@
 #include "fabric-test-bench.h"
 
 #include "ns3/double.h"
-#include "ns3/gilbert-elliott-loss.h"
-#include "ns3/scripted-loss.h"
+#include "ns3/loss-models.h"
 #include "ns3/simple-topologies.h"
-#include "ns3/uniform-loss.h"
 
 #include <algorithm>
 #include <cmath>

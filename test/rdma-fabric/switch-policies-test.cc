@@ -3,7 +3,7 @@
 
 #include "ns3/admission-policy.h"
 #include "ns3/load-balancer.h"
-#include "ns3/red-marking.h"
+#include "ns3/marking-policies.h"
 #include "ns3/simple-topologies.h"
 
 using namespace ns3;

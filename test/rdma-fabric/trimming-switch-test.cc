@@ -6,7 +6,7 @@
 #include "fabric-test-bench.h"
 
 #include "ns3/bdp-share.h"
-#include "ns3/role-marking.h"
+#include "ns3/marking-policies.h"
 #include "ns3/simple-topologies.h"
 #include "ns3/trimming-admission.h"
 

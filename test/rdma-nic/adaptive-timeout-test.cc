@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "ns3/adaptive-timeout.h"
-
 #include "nic-test-bench.h"
 
 #include "ns3/simple-topologies.h"
+#include "ns3/timeouts.h"
 #include "ns3/uinteger.h"
 
 #include <map>

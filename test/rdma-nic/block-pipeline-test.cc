@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "ns3/block-pipeline.h"
+#include "ns3/packet-pipelines.h"
 
 #include <gtest/gtest.h>
 #include <numeric>

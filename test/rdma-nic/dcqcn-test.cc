@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/dcqcn.h"
 
+#include "ns3/alpha-rules.h"
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/object-factory.h"
 #include "ns3/parameter-sets.h"
-#include "ns3/per-cnp-alpha.h"
-#include "ns3/periodic-alpha.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 

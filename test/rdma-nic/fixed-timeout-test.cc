@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "ns3/fixed-timeout.h"
-
 #include "ns3/object-factory.h"
+#include "ns3/timeouts.h"
 #include "ns3/uinteger.h"
 
 #include <gtest/gtest.h>

@@ -22,14 +22,23 @@ class FrameMaking : public testing::Test
   protected:
     FrameMaking()
     {
-        queuePair.number = 5;
-        queuePair.connection = {4, 7, 99, 0};
-        queuePair.ChangeSetup().init.domain = domain;
+        Open(Service::RC, domain);
+        QueuePairAttributes attributes;
+        attributes.connection = Connection{4, 7, 99, 0};
+        queuePair.Apply(attributes, QpState::RTR);
         for (uint32_t place = 0; place < 3 * MTU; ++place)
         {
             const auto byte = static_cast<uint8_t>(place / 7);
             memory->Write(BASE + place, &byte, 1);
         }
+    }
+
+    void Open(Service service, Ptr<ProtectionDomain> memory)
+    {
+        QueuePairInit init;
+        init.service = service;
+        init.domain = memory;
+        queuePair.Open(init);
     }
 
     ~FrameMaking() override
@@ -92,7 +101,7 @@ class FrameMaking : public testing::Test
     Ptr<HostMemory> memory = Create<HostMemory>();
     Ptr<ProtectionDomain> domain = Create<ProtectionDomain>(memory);
     Ptr<WireFormat> format = CreateObject<IbtaFormat>();
-    QueuePair queuePair{};
+    QueuePair queuePair{5};
     SendQueue queue{MTU, 0};
 
     FramePool m_pool;
@@ -199,7 +208,7 @@ TEST_F(FrameMaking, SrnicSaysThePlaceInTheMessageAndTheReceiveRequestsBeforeIt)
 
 TEST_F(FrameMaking, ADatagramGoesWhereItsRequestSays)
 {
-    queuePair.service = Service::UD;
+    Open(Service::UD, domain);
     SendWorkRequest request = MakeRequest(WrOpcode::SEND, 100);
     request.destination = {8, 77};
     request.remoteQp = 66;
@@ -227,7 +236,7 @@ TEST_F(FrameMaking, InlineBytesComeFromTheRequestNotFromMemory)
 
 TEST_F(FrameMaking, WithoutMemoryNothingIsCarried)
 {
-    queuePair.ChangeSetup().init.domain = Create<ProtectionDomain>();
+    Open(Service::RC, Create<ProtectionDomain>());
     queue.Post(MakeRequest(WrOpcode::SEND, 100));
     EXPECT_EQ(GetDetail(MakePacket(0)).cargo, nullptr);
 }
@@ -283,7 +292,7 @@ TEST_F(FrameMaking, AnAcknowledgmentEchoesWhatItAnswers)
     EXPECT_EQ(plain.syndrome, syndrome::NAK_PSN_SEQUENCE);
     EXPECT_EQ(plain.sendTime, 1234);
     EXPECT_EQ(plain.echoedEntropy, 0xabcd1234);
-    EXPECT_EQ(plain.entropy, queuePair.connection.entropy);
+    EXPECT_EQ(plain.entropy, queuePair.GetConnection().entropy);
     EXPECT_EQ(plain.flags, frame_flag::CE_ECHO | frame_flag::SELECTIVE); // Not ECN-capable.
     EXPECT_EQ(plain.psnOffset, 0);
     format = CreateObject<SrnicFormat>();

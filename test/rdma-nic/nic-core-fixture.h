@@ -3,12 +3,12 @@
 #define RDMA_NIC_CORE_FIXTURE_H
 
 #include "ns3/fabric-simulator-impl.h"
-#include "ns3/fixed-timeout.h"
 #include "ns3/go-back-n.h"
 #include "ns3/nic-core.h"
 #include "ns3/no-congestion-control.h"
 #include "ns3/opcode.h"
 #include "ns3/simulator.h"
+#include "ns3/timeouts.h"
 
 #include <gtest/gtest.h>
 #include <memory>
@@ -56,10 +56,13 @@ class NicCoreTest : public testing::Test
     QueuePair& MakeQueuePair(Service service = Service::RC)
     {
         QueuePair& queuePair = m_nic->table.Create();
-        queuePair.service = service;
-        queuePair.connection = {1, 9, 1, 0};
-        queuePair.isConnected = true;
-        queuePair.state = QpState::RTS;
+        QueuePairInit init;
+        init.service = service;
+        queuePair.Open(init);
+        QueuePairAttributes attributes;
+        attributes.connection = Connection{1, 9, 1, 0};
+        queuePair.Apply(attributes, QpState::RTR);
+        queuePair.EnterState(QpState::RTS);
         return queuePair;
     }
 
@@ -69,8 +72,8 @@ class NicCoreTest : public testing::Test
         Frame frame{};
         frame.src = 1;
         frame.srcQp = 9;
-        frame.dstQp = queuePair.number;
-        frame.opcode = opcode::Make(queuePair.service, code);
+        frame.dstQp = queuePair.GetNumber();
+        frame.opcode = opcode::Make(queuePair.GetService(), code);
         frame.psn = psn;
         frame.payloadBytes = MTU;
         frame.wireBytes = 1100;
@@ -82,7 +85,7 @@ class NicCoreTest : public testing::Test
         Frame frame{};
         frame.src = 1;
         frame.srcQp = 9;
-        frame.dstQp = queuePair.number;
+        frame.dstQp = queuePair.GetNumber();
         frame.opcode = opcode::ACK;
         frame.syndrome = syndrome::ACK;
         frame.psn = psn;

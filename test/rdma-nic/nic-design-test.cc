@@ -2,11 +2,11 @@
 #include "ns3/nic-design.h"
 
 #include "ns3/dcqcn.h"
-#include "ns3/fixed-timeout.h"
 #include "ns3/nic-hardware.h"
 #include "ns3/nic-presets.h"
 #include "ns3/rdma-nic.h"
 #include "ns3/string.h"
+#include "ns3/timeouts.h"
 #include "ns3/uinteger.h"
 
 #include <gmock/gmock.h>

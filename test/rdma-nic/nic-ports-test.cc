@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/fabric-simulator-impl.h"
 #include "ns3/fabric.h"
+#include "ns3/loss-models.h"
 #include "ns3/opcode.h"
 #include "ns3/rdma-nic-helper.h"
-#include "ns3/scripted-loss.h"
 #include "ns3/server-ports.h"
 #include "ns3/simple-topologies.h"
 #include "ns3/simulator.h"

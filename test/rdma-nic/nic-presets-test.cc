@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/nic-presets.h"
 
-#include "ns3/alpha-rule.h"
+#include "ns3/alpha-rules.h"
 #include "ns3/congestion-control.h"
 #include "ns3/credit-scheduler.h"
 #include "ns3/entropy-selector.h"

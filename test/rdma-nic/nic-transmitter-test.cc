@@ -3,7 +3,7 @@
 
 #include "nic-core-fixture.h"
 
-#include "ns3/round-robin-scheduler.h"
+#include "ns3/send-schedulers.h"
 
 using namespace ns3;
 using namespace ns3::rdma;
@@ -126,8 +126,10 @@ class NicTransmitterTest : public NicCoreTest
     QueuePair& MakeSender(uint32_t packets, uint32_t gbps = 100)
     {
         QueuePair& queuePair = MakeQueuePair();
-        queuePair.ChangeSetup().attributes.rateLimit = DataRate(uint64_t{gbps} * 1'000'000'000);
-        m_factory->GetRequester(queuePair).Post(queuePair.number, uint64_t{packets} * MTU);
+        QueuePairAttributes attributes;
+        attributes.rateLimit = DataRate(uint64_t{gbps} * 1'000'000'000);
+        queuePair.Apply(attributes, QpState::RTS);
+        m_factory->GetRequester(queuePair).Post(queuePair.GetNumber(), uint64_t{packets} * MTU);
         m_transmitter->Activate(queuePair);
         return queuePair;
     }
@@ -177,7 +179,7 @@ TEST_F(NicTransmitterTest, AQueuePairThatSendsByAnotherPortIsNotPicked)
     QueuePair& moved = MakeSender(1);
     QueuePair& stays = MakeSender(1);
     m_transmitter->Forget(moved);
-    moved.port = 1;
+    moved.MoveToPort(1, 1);
     EXPECT_FALSE(m_transmitter->Has(moved));
     EXPECT_EQ(m_transmitter->Pick(0), &stays);
     EXPECT_EQ(m_transmitter->Pick(0), nullptr);
@@ -191,6 +193,6 @@ TEST_F(NicTransmitterTest, AQueuePairWhoseTimerExpiresTooOftenFails)
     Simulator::Run();
     ASSERT_EQ(m_ended.size(), 1);
     EXPECT_EQ(m_ended[0].status, WcStatus::RETRY_EXC_ERR);
-    EXPECT_EQ(queuePair.state, QpState::ERR);
-    EXPECT_EQ(queuePair.requester->GetStats().timeouts, 8);
+    EXPECT_EQ(queuePair.GetState(), QpState::ERR);
+    EXPECT_EQ(queuePair.GetRequester()->GetStats().timeouts, 8);
 }

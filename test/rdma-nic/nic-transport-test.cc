@@ -61,7 +61,7 @@ TEST_F(NicTransportTest, AnswersGoToThePortThatThePacketCameFrom)
     Frame write = MakeWrite(queuePair, 0, opcode::WRITE_ONLY);
     write.src = 5; // Another port of the peer.
     EXPECT_EQ(Take(Receive(queuePair, write).answer).dst, 5);
-    EXPECT_EQ(queuePair.connection.remoteEndpoint, 1);
+    EXPECT_EQ(queuePair.GetConnection().remoteEndpoint, 1);
 }
 
 TEST_F(NicTransportTest, ACnpIsDueOncePerInterval)
@@ -162,14 +162,14 @@ TEST_F(NicTransportTest, FramesWithoutAReadyQueuePairHaveAReason)
     std::optional<DropReason> drop;
     EXPECT_EQ(m_nic->transport.FindReceiver(write, 0, drop), &queuePair);
     EXPECT_FALSE(drop);
-    queuePair.state = QpState::INIT;
+    queuePair.EnterState(QpState::INIT);
     EXPECT_EQ(m_nic->transport.FindReceiver(write, 0, drop), nullptr);
     EXPECT_EQ(drop, DropReason::REFUSED);
     write.dstQp = 77;
     EXPECT_EQ(m_nic->transport.FindReceiver(write, 0, drop), nullptr);
     EXPECT_EQ(drop, DropReason::UNKNOWN_QP);
     // An answer for a queue pair that has sent nothing is ignored.
-    queuePair.state = QpState::RTS;
+    queuePair.EnterState(QpState::RTS);
     drop.reset();
     EXPECT_EQ(m_nic->transport.FindReceiver(MakeAck(queuePair, 0), 0, drop), nullptr);
     EXPECT_FALSE(drop);

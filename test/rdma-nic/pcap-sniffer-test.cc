@@ -5,10 +5,10 @@
 #include "../test-files.h"
 #include "pcap-reader.h"
 
+#include "ns3/loss-models.h"
 #include "ns3/opcode.h"
 #include "ns3/packet-cargo.h"
 #include "ns3/payload-cargo.h"
-#include "ns3/scripted-loss.h"
 #include "ns3/simple-topologies.h"
 
 using namespace ns3;

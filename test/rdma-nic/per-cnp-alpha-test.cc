@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "ns3/per-cnp-alpha.h"
+#include "ns3/alpha-rules.h"
 
 #include <cmath>
 #include <gtest/gtest.h>

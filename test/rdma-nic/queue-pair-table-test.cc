@@ -16,12 +16,12 @@ TEST(QueuePairTable, FindsWhatItCreated)
 {
     QueuePairTable table;
     EXPECT_EQ(table.Find(0), nullptr);
-    const uint32_t first = table.Create().number;
-    const uint32_t second = table.Create().number;
+    const uint32_t first = table.Create().GetNumber();
+    const uint32_t second = table.Create().GetNumber();
     EXPECT_NE(first, second);
     EXPECT_EQ(table.GetNumbers().size(), 2);
-    EXPECT_EQ(table.Find(first)->number, first);
-    EXPECT_EQ(table.Find(second)->number, second);
+    EXPECT_EQ(table.Find(first)->GetNumber(), first);
+    EXPECT_EQ(table.Find(second)->GetNumber(), second);
     EXPECT_EQ(table.Find(4), nullptr); // After numbers 2 and 3.
     EXPECT_EQ(table.Find(0xffffff), nullptr);
 }
@@ -29,7 +29,7 @@ TEST(QueuePairTable, FindsWhatItCreated)
 TEST(QueuePairTable, LeavesTheNumbersOfManagementAlone)
 {
     QueuePairTable table;
-    EXPECT_EQ(table.Create().number, 2); // 0 and 1 are those of SMI and GSI.
+    EXPECT_EQ(table.Create().GetNumber(), 2); // 0 and 1 are those of SMI and GSI.
     EXPECT_EQ(table.Find(0), nullptr);
     EXPECT_EQ(table.Find(1), nullptr);
 }
@@ -37,11 +37,11 @@ TEST(QueuePairTable, LeavesTheNumbersOfManagementAlone)
 TEST(QueuePairTable, ANumberIsNotUsedAgainAtOnce)
 {
     QueuePairTable table;
-    const uint32_t old = table.Create().number;
+    const uint32_t old = table.Create().GetNumber();
     table.Destroy(old);
     EXPECT_EQ(table.GetNumbers().size(), 0);
     EXPECT_EQ(table.Find(old), nullptr);
-    const uint32_t next = table.Create().number;
+    const uint32_t next = table.Create().GetNumber();
     EXPECT_EQ(next, old + 1);
     EXPECT_EQ(table.Find(old), nullptr);
     EXPECT_NE(table.Find(next), nullptr);
@@ -60,10 +60,10 @@ TEST(QueuePairTable, NumbersHave24BitsAndStartOver)
 TEST(QueuePairTable, TakesNumbersThatOthersChoose)
 {
     QueuePairTable table;
-    EXPECT_EQ(table.Create(3).number, 3);
-    EXPECT_EQ(table.Create().number, 2);
-    EXPECT_EQ(table.Create().number, 4); // 3 is taken.
-    EXPECT_EQ(table.Create(0xffffff).number, 0xffffff);
+    EXPECT_EQ(table.Create(3).GetNumber(), 3);
+    EXPECT_EQ(table.Create().GetNumber(), 2);
+    EXPECT_EQ(table.Create().GetNumber(), 4); // 3 is taken.
+    EXPECT_EQ(table.Create(0xffffff).GetNumber(), 0xffffff);
     EXPECT_NE(table.Find(0xffffff), nullptr);
     EXPECT_EQ(table.Find(0xffffff & 7), nullptr);
 }
@@ -81,13 +81,13 @@ TEST(QueuePairTable, PlacesAreSmallAndUsedAgain)
 {
     QueuePairTable table;
     EXPECT_EQ(table.GetPlace(2), QueuePairTable::NO_PLACE);
-    const uint32_t first = table.Create(1000).number;
-    const uint32_t second = table.Create(70'000).number;
+    const uint32_t first = table.Create(1000).GetNumber();
+    const uint32_t second = table.Create(70'000).GetNumber();
     EXPECT_EQ(table.GetPlace(first), 2);
     EXPECT_EQ(table.GetPlace(second), 3);
     table.Destroy(first);
     EXPECT_EQ(table.GetPlace(first), QueuePairTable::NO_PLACE);
-    EXPECT_EQ(table.GetPlace(table.Create(2'000'000).number), 2);
+    EXPECT_EQ(table.GetPlace(table.Create(2'000'000).GetNumber()), 2);
     EXPECT_EQ(table.GetPlace(second), 3);
 }
 
@@ -107,7 +107,7 @@ TEST(QueuePairTable, AgreesWithAMapUnderRandomUse)
         }
         else
         {
-            EXPECT_EQ(table.Create(number).number, number);
+            EXPECT_EQ(table.Create(number).GetNumber(), number);
             places[number] = table.GetPlace(number);
         }
         ASSERT_EQ(table.GetNumbers().size(), places.size());
@@ -120,7 +120,7 @@ TEST(QueuePairTable, AgreesWithAMapUnderRandomUse)
         ASSERT_EQ(found != nullptr, known != places.end()) << number;
         if (found)
         {
-            EXPECT_EQ(found->number, number);
+            EXPECT_EQ(found->GetNumber(), number);
             EXPECT_EQ(table.GetPlace(number), known->second); // It never moves.
             EXPECT_TRUE(used.insert(known->second).second);   // And is used once.
         }
@@ -135,6 +135,6 @@ TEST(QueuePairTable, QueuePairsStayWhereTheyAre)
     {
         table.Create();
     }
-    EXPECT_EQ(table.Find(first->number), first);
+    EXPECT_EQ(table.Find(first->GetNumber()), first);
     EXPECT_EQ(table.Find(0), nullptr);
 }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/queue-pair.h"
 
-#include "ns3/fixed-timeout.h"
+#include "nic-core-fixture.h"
+
 #include "ns3/go-back-n.h"
 #include "ns3/no-congestion-control.h"
+#include "ns3/timeouts.h"
 
 #include <gtest/gtest.h>
 
@@ -35,11 +37,17 @@ const Bound BOUNDS[] = {
     {"rnr retries 8", false, [](QueuePairAttributes& a) { a.rnrRetry = 8; }},
 };
 
+class QueuePairReset : public NicCoreTest
+{
+};
+
 QueuePair
 MakeQueuePair(Service service = Service::RC)
 {
-    QueuePair queuePair{};
-    queuePair.service = service;
+    QueuePair queuePair{2};
+    QueuePairInit init;
+    init.service = service;
+    queuePair.Open(init);
     return queuePair;
 }
 } // namespace
@@ -89,48 +97,77 @@ TEST(QueuePair, AConnectionNeedsAPeerBeforeItReceives)
         QueuePairAttributes attributes;
         attributes.connection = Connection{3, 4, 5, 6};
         EXPECT_TRUE(queuePair.Apply(attributes, QpState::RTR));
-        EXPECT_EQ(queuePair.connection.remoteEndpoint, 3);
-        EXPECT_EQ(queuePair.connection.remoteQp, 4);
-        EXPECT_EQ(queuePair.connection.entropy, 5);
-        EXPECT_EQ(queuePair.connection.initialPsn, 6);
+        EXPECT_EQ(queuePair.GetConnection().remoteEndpoint, 3);
+        EXPECT_EQ(queuePair.GetConnection().remoteQp, 4);
+        EXPECT_EQ(queuePair.GetConnection().entropy, 5);
+        EXPECT_EQ(queuePair.GetConnection().initialPsn, 6);
         EXPECT_TRUE(queuePair.Apply({}, QpState::RTR)); // It has one already.
     }
     QueuePair datagrams = MakeQueuePair(Service::UD);
     EXPECT_TRUE(datagrams.Apply({}, QpState::RTR)); // Each datagram has its own.
 }
 
-TEST(QueuePair, ResetForgetsWhatIsUnderWay)
+TEST_F(QueuePairReset, ForgetsWhatIsUnderWay)
+{
+    Start();
+    QueuePair& queuePair = MakeQueuePair();
+    QueuePairInit init;
+    init.receiveCompletions = Create<CompletionQueue>(4);
+    queuePair.Open(init);
+    const Ptr<ReceiveQueue> receiveQueue = queuePair.GetSetup().receiveQueue;
+    receiveQueue->Post({});
+    receiveQueue->Post({});
+    m_factory->GetRequester(queuePair);
+    m_factory->GetResponder(queuePair);
+    m_factory->GetReadSender(queuePair);
+    queuePair.SetScheduled(true);
+    EXPECT_EQ(queuePair.ShortenTimer(5, 0), 5);
+    queuePair.Reset();
+    EXPECT_FALSE(queuePair.GetRequester() || queuePair.GetResponder() || queuePair.GetReadSender());
+    EXPECT_FALSE(queuePair.HasResponses());
+    EXPECT_TRUE(queuePair.IsScheduled()); // Its place in the scheduler is still there.
+    EXPECT_FALSE(queuePair.TakeTimer(5));
+    EXPECT_TRUE(receiveQueue->IsEmpty());
+}
+
+TEST(QueuePair, OnlyAnEarlierDeadlineChangesItsTimer)
 {
     QueuePair queuePair = MakeQueuePair();
-    const auto receiveQueue = Create<ReceiveQueue>(4, 1);
-    queuePair.ChangeSetup().receiveQueue = receiveQueue;
-    receiveQueue->Post({});
-    receiveQueue->Post({});
-    RequesterConfig config{};
-    config.congestionControl = CreateObject<NoCongestionControl>();
-    config.lossDetector = CreateObject<GoBackN>();
-    config.timeout = CreateObject<FixedTimeout>();
-    config.path = {DataRate("100Gbps"), MicroSeconds(8), 1024};
-    queuePair.requester = std::make_unique<Requester>(config, 0);
-    queuePair.GetRare().readSender = std::make_unique<Requester>(config, 0);
-    queuePair.responder.emplace(ResponderConfig{});
-    queuePair.hasResponses = true;
-    queuePair.isScheduled = true;
-    queuePair.timerAt = 5;
-    queuePair.Reset();
-    EXPECT_FALSE(queuePair.requester || queuePair.responder || queuePair.GetReadSender());
-    EXPECT_FALSE(queuePair.hasResponses);
-    EXPECT_TRUE(queuePair.isScheduled); // Its place in the scheduler is still there.
-    EXPECT_EQ(queuePair.timerAt, TICK_NEVER);
-    EXPECT_TRUE(receiveQueue->IsEmpty());
+    EXPECT_EQ(queuePair.ShortenTimer(50, 10), 50);
+    EXPECT_EQ(queuePair.ShortenTimer(60, 10), std::nullopt);
+    EXPECT_EQ(queuePair.ShortenTimer(5, 10), 10); // Not in the past.
+    EXPECT_FALSE(queuePair.TakeTimer(50));        // An earlier event has replaced it.
+    EXPECT_TRUE(queuePair.TakeTimer(10));
+    EXPECT_FALSE(queuePair.TakeTimer(10)); // It is stopped.
+}
+
+TEST(QueuePair, CnpsHaveAnInterval)
+{
+    QueuePair queuePair = MakeQueuePair();
+    EXPECT_TRUE(queuePair.TakeCnpTurn(10, 4));
+    EXPECT_FALSE(queuePair.TakeCnpTurn(13, 4));
+    EXPECT_TRUE(queuePair.TakeCnpTurn(14, 4));
+}
+
+TEST(QueuePair, AnotherPortStopsItsTimerAndItsTurn)
+{
+    QueuePair queuePair = MakeQueuePair();
+    queuePair.SetScheduled(true);
+    queuePair.ShortenTimer(50, 10);
+    queuePair.MoveToPort(1, 7);
+    EXPECT_EQ(queuePair.GetPort(), 1);
+    EXPECT_EQ(queuePair.GetConnection().remoteEndpoint, 7);
+    EXPECT_FALSE(queuePair.IsScheduled());
+    EXPECT_FALSE(queuePair.TakeTimer(50));
 }
 
 TEST(QueuePair, ResetLeavesASharedReceiveQueueAlone)
 {
     QueuePair queuePair = MakeQueuePair();
     const auto shared = Create<ReceiveQueue>(4, 1);
-    queuePair.ChangeSetup().init.sharedReceiveQueue = shared;
-    queuePair.ChangeSetup().receiveQueue = shared;
+    QueuePairInit init;
+    init.sharedReceiveQueue = shared;
+    queuePair.Open(init);
     shared->Post({});
     queuePair.Reset();
     EXPECT_EQ(shared->GetCount(), 1);

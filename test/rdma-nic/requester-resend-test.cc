@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "requester-fakes.h"
 
-#include "ns3/backoff-timeout.h"
 #include "ns3/policy-error.h"
 #include "ns3/selective-repeat.h"
+#include "ns3/timeouts.h"
 
 using namespace ns3;
 using namespace ns3::rdma;

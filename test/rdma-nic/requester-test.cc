@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "requester-fakes.h"
 
-#include "ns3/backoff-timeout.h"
 #include "ns3/no-congestion-control.h"
 #include "ns3/selective-repeat.h"
+#include "ns3/timeouts.h"
 
 using namespace ns3;
 using namespace ns3::rdma;
@@ -135,7 +135,7 @@ TEST_F(RequesterWithFakes, ANakAcknowledgesAllBeforeIt)
     EXPECT_EQ(Nak(2), (Ends{{1, WcStatus::SUCCESS}}));
     ASSERT_EQ(m_detector->naks.size(), 1);
     EXPECT_EQ(m_detector->naks[0].cumulative, Psn(2));
-    EXPECT_TRUE(m_detector->naks[0].selective.IsEmpty());
+    EXPECT_TRUE(m_detector->naks[0].received.bitmap.IsEmpty());
 }
 
 TEST_F(RequesterWithFakes, ASelectivePsnReachesTheLossDetectorAndItsScoreboard)
@@ -146,7 +146,7 @@ TEST_F(RequesterWithFakes, ASelectivePsnReachesTheLossDetectorAndItsScoreboard)
     SendAll();
     Receive(1, syndrome::NAK_PSN_SEQUENCE, 0, frame_flag::SELECTIVE, 3);
     ASSERT_EQ(m_detector->naks.size(), 1);
-    EXPECT_EQ(m_detector->naks[0].selective.GetNewest(), Psn(3));
+    EXPECT_EQ(m_detector->naks[0].received.bitmap.GetNewest(), Psn(3));
     EXPECT_EQ(m_detector->naks[0].cause, Psn(3));
     EXPECT_EQ(m_detector->windows[0].held, 1);
     // The fake has called 1 to 4 lost: then the receiver does not hold 3 either.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "ns3/round-robin-scheduler.h"
+#include "ns3/send-schedulers.h"
 
 #include <gtest/gtest.h>
 #include <vector>

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "ns3/rtt-timeout.h"
-
 #include "nic-test-bench.h"
 
 #include "ns3/nstime.h"
 #include "ns3/simple-topologies.h"
 #include "ns3/smoothed-rtt.h"
+#include "ns3/timeouts.h"
 
 #include <gtest/gtest.h>
 

@@ -15,6 +15,7 @@ using namespace ns3::rdma;
 namespace
 {
 using Kind = ReceiverAnswer::Kind;
+using Arrival = ArrivedPacket::Kind;
 
 /// A receiver whose responder holds the PSNs that arrived out of order.
 class Responder
@@ -29,9 +30,13 @@ class Responder
     ReceiverAnswer Receive(ArrivedPacket packet)
     {
         const uint32_t psn = packet.psn.Get();
-        packet.isDuplicate = psn < m_expected || m_held.count(psn) != 0;
-        if (!packet.isTrimmed && !packet.isProbe && !packet.isDuplicate)
+        if (packet.kind != Arrival::PROBE && (psn < m_expected || m_held.count(psn) != 0))
         {
+            packet.kind = Arrival::DUPLICATE;
+        }
+        if (packet.kind == Arrival::ORDERED)
+        {
+            packet.kind = psn == m_expected ? Arrival::ORDERED : Arrival::HELD;
             m_held.insert(psn);
             while (m_held.erase(m_expected) != 0)
             {
@@ -74,7 +79,10 @@ class Responder
 ArrivedPacket
 Data(uint32_t psn, uint32_t wireBytes = 4160)
 {
-    return {Psn(psn), wireBytes, false, false, false, false, false, Psn(0), 0};
+    ArrivedPacket packet;
+    packet.psn = Psn(psn);
+    packet.wireBytes = wireBytes;
+    return packet;
 }
 
 class SackReceiverTest : public testing::Test
@@ -121,7 +129,7 @@ TEST_P(SackReceiverTrace, EachReplyIsThatOfUetHtsim)
         }
         ASSERT_EQ(made, "") << "line " << line;
         ArrivedPacket packet = Data(std::stoul(words[2]), std::stoul(words[3]));
-        packet.isTrimmed = words[0] == "T";
+        packet.kind = words[0] == "T" ? Arrival::TRIMMED : Arrival::ORDERED;
         packet.isMarked = words[4] == "1";
         packet.asksForAck = words[5] == "1";
         packet.isRetransmission = words[6] == "1";
@@ -131,19 +139,19 @@ TEST_P(SackReceiverTrace, EachReplyIsThatOfUetHtsim)
             char fields[200];
             std::snprintf(fields,
                           sizeof fields,
-                          "A %u %s %u %016lx %s %s %lu %zu %s ",
+                          "A %u %s %u %016lx %s %s %u %zu %s ",
                           responder.GetExpected(),
                           words[2].c_str(),
-                          answer.base.Get(),
-                          responder.GetBitmap(answer.base),
+                          answer.report.bitmap.base.Get(),
+                          responder.GetBitmap(answer.report.bitmap.base),
                           words[7].c_str(),
                           words[4].c_str(),
-                          answer.receivedBytes,
+                          answer.report.receivedBytes,
                           responder.CountHeld(),
                           words[6].c_str());
             made = fields;
         }
-        else if (answer.kind == Kind::NACK)
+        else if (answer.kind == Kind::TRIM_NOTICE)
         {
             made = "N " + words[2] + " " + words[7] + " " + words[4] + " " + words[8] + " ";
         }
@@ -172,7 +180,7 @@ TEST_F(SackReceiverTest, ReportsTheFirstPacketAndThenEachAckBytes)
     }
     // 4 x 4160 = 16,640 is the first multiple above 16,384.
     EXPECT_EQ(reported, (std::vector<uint32_t>{0, 4, 8}));
-    EXPECT_EQ(m_answer.receivedBytes, 9 * 4160U);
+    EXPECT_EQ(m_answer.report.receivedBytes, 9 * 4160U);
 }
 
 TEST_F(SackReceiverTest, SmallPacketsCountAtLeastLeastBytes)
@@ -184,7 +192,7 @@ TEST_F(SackReceiverTest, SmallPacketsCountAtLeastLeastBytes)
     EXPECT_FALSE(IsReported(Data(2, 100)));
     EXPECT_FALSE(IsReported(Data(3, 100)));
     EXPECT_TRUE(IsReported(Data(4, 100))); // 4 x 1024 = 4096.
-    EXPECT_EQ(m_answer.receivedBytes, 500U);
+    EXPECT_EQ(m_answer.report.receivedBytes, 500U);
 }
 
 TEST_F(SackReceiverTest, MarksAreReportedAtOnceUnlessSwitchedOff)
@@ -204,7 +212,7 @@ TEST_F(SackReceiverTest, ARequestIsAnsweredAtOnceAndAgainWhenNothingIsOutOfOrder
     ArrivedPacket last = Data(3);
     last.asksForAck = true;
     EXPECT_TRUE(IsReported(last));
-    EXPECT_EQ(m_answer.base, Psn(3)); // The packet itself.
+    EXPECT_EQ(m_answer.report.bitmap.base, Psn(3)); // The packet itself.
     EXPECT_FALSE(IsReported(Data(1)));
     EXPECT_TRUE(IsReported(Data(2)));
     EXPECT_FALSE(IsReported(Data(4))); // The request is closed.
@@ -217,27 +225,28 @@ TEST_F(SackReceiverTest, ADuplicateIsReportedAndNotCounted)
     ArrivedPacket again = Data(2);
     again.asksForAck = true;
     EXPECT_TRUE(IsReported(again));
-    EXPECT_EQ(m_answer.receivedBytes, 2 * 4160U);
-    EXPECT_EQ(m_answer.base, Psn(2)); // Expected + 1; the request does not move the base.
+    EXPECT_EQ(m_answer.report.receivedBytes, 2 * 4160U);
+    EXPECT_EQ(m_answer.report.bitmap.base,
+              Psn(2)); // Expected + 1; the request does not move the base.
 }
 
-TEST_F(SackReceiverTest, ATrimmedPacketGetsANackIfItIsMissing)
+TEST_F(SackReceiverTest, ATrimmedPacketGetsATrimNoticeIfItIsMissing)
 {
     EXPECT_TRUE(IsReported(Data(0)));
     ArrivedPacket trimmed = Data(1, 64);
-    trimmed.isTrimmed = true;
-    EXPECT_EQ(m_responder.Receive(trimmed).kind, Kind::NACK);
+    trimmed.kind = Arrival::TRIMMED;
+    EXPECT_EQ(m_responder.Receive(trimmed).kind, Kind::TRIM_NOTICE);
     trimmed.psn = Psn(0);
     EXPECT_TRUE(IsReported(trimmed));
-    EXPECT_EQ(m_answer.receivedBytes, 4160U);
+    EXPECT_EQ(m_answer.report.receivedBytes, 4160U);
 }
 
 TEST_F(SackReceiverTest, AProbeIsReportedAndChangesNothing)
 {
     ArrivedPacket probe = Data(0, 64);
-    probe.isProbe = true;
+    probe.kind = Arrival::PROBE;
     EXPECT_TRUE(IsReported(probe));
-    EXPECT_EQ(m_answer.receivedBytes, 0U);
+    EXPECT_EQ(m_answer.report.receivedBytes, 0U);
     EXPECT_TRUE(IsReported(Data(0))); // Still the first packet of data.
 }
 
@@ -247,13 +256,13 @@ TEST_F(SackReceiverTest, TheBitmapEndsAtThePacketButBeginsAfterTheMissingOne)
 {
     m_receiver->SetAttribute("AckBytes", UintegerValue(1));
     EXPECT_TRUE(IsReported(Data(100)));
-    EXPECT_EQ(m_answer.base, Psn(37));
+    EXPECT_EQ(m_answer.report.bitmap.base, Psn(37));
     for (uint32_t psn = 0; psn < 50; ++psn)
     {
         m_responder.Receive(Data(psn));
     }
     EXPECT_TRUE(IsReported(Data(101)));
-    EXPECT_EQ(m_answer.base, Psn(51));
+    EXPECT_EQ(m_answer.report.bitmap.base, Psn(51));
 }
 
 TEST_F(SackReceiverTest, TheBaseIsRightAcrossTheWrapOfPsns)
@@ -261,5 +270,5 @@ TEST_F(SackReceiverTest, TheBaseIsRightAcrossTheWrapOfPsns)
     ArrivedPacket packet = Data(3);
     packet.expected = Psn(0xfffffe);
     packet.held = 1;
-    EXPECT_EQ(m_receiver->OnPacket(packet).base, Psn(0xffffff));
+    EXPECT_EQ(m_receiver->OnPacket(packet).report.bitmap.base, Psn(0xffffff));
 }

@@ -27,7 +27,7 @@ class SleekTest : public testing::Test
     LostPackets Report(uint32_t held)
     {
         AckReport report{Psn(1000), {}, Psn(1050), Time(), false};
-        report.held = held;
+        report.received.held = held;
         report.windowBytes = 40'960;
         report.packetBytes = 4096;
         return m_sleek->OnReport(report, m_board, Time());

@@ -15,8 +15,8 @@ class TransportFactoryTest : public NicCoreTest
     /// Ends a queue pair as its NIC does.
     void End(QueuePair& queuePair)
     {
-        RequesterPolicies policies = queuePair.requester->HoldPolicies();
-        m_nic->table.Destroy(queuePair.number);
+        RequesterPolicies policies = queuePair.GetRequester()->HoldPolicies();
+        m_nic->table.Destroy(queuePair.GetNumber());
         m_factory->Keep(std::move(policies));
     }
 
@@ -32,17 +32,19 @@ TEST_F(TransportFactoryTest, EachHalfIsMadeOnce)
 {
     Start();
     QueuePair& queuePair = MakeQueuePair();
-    EXPECT_EQ(queuePair.requester, nullptr);
-    EXPECT_FALSE(queuePair.responder);
+    EXPECT_EQ(queuePair.GetRequester(), nullptr);
+    EXPECT_FALSE(queuePair.GetResponder());
     EXPECT_EQ(&m_factory->GetRequester(queuePair), &m_factory->GetRequester(queuePair));
     EXPECT_EQ(&m_factory->GetResponder(queuePair), &m_factory->GetResponder(queuePair));
-    EXPECT_EQ(queuePair.rare, nullptr); // Few queue pairs have the others.
+    EXPECT_EQ(queuePair.GetReadSender(), nullptr);
+    EXPECT_EQ(queuePair.GetReadReceiver(), nullptr);
+    EXPECT_EQ(queuePair.GetUnreliable(), nullptr);
     const Requester* readSender = &m_factory->GetReadSender(queuePair);
     const Responder* readReceiver = &m_factory->GetReadReceiver(queuePair);
     const UnreliableResponder* unreliable = &m_factory->GetUnreliable(queuePair);
-    EXPECT_EQ(readSender, queuePair.rare->readSender.get());
-    EXPECT_EQ(readReceiver, queuePair.rare->readReceiver.get());
-    EXPECT_EQ(unreliable, queuePair.rare->unreliable.get());
+    EXPECT_EQ(readSender, queuePair.GetReadSender());
+    EXPECT_EQ(readReceiver, queuePair.GetReadReceiver());
+    EXPECT_EQ(unreliable, queuePair.GetUnreliable());
 }
 
 TEST_F(TransportFactoryTest, EachQueuePairHasPoliciesOfItsOwn)
@@ -117,8 +119,11 @@ TEST_F(TransportFactoryTest, AttributesOfAQueuePairReplaceTheNics)
     QueuePair& queuePair = MakeQueuePair();
     EXPECT_EQ(m_factory->GetMtu(queuePair), MTU);
     EXPECT_EQ(m_factory->GetMaxReads(queuePair), 16);
-    queuePair.ChangeSetup().attributes.pathMtu = 256;
-    queuePair.ChangeSetup().attributes.maxReadsAndAtomics = 2;
+    QueuePairAttributes attributes;
+    attributes.pathMtu = 256;
+    attributes.maxReadsAndAtomics = 2;
+    queuePair.EnterState(QpState::INIT); // At RTS the MTU is fixed.
+    ASSERT_TRUE(queuePair.Apply(attributes, QpState::RTR));
     EXPECT_EQ(m_factory->GetMtu(queuePair), 256);
     EXPECT_EQ(m_factory->GetMaxReads(queuePair), 2);
     Requester& requester = m_factory->GetRequester(queuePair);
@@ -132,7 +137,9 @@ TEST_F(TransportFactoryTest, AnUpdateReachesHalvesThatAreThere)
     QueuePair& queuePair = MakeQueuePair();
     Requester& requester = m_factory->GetRequester(queuePair);
     EXPECT_EQ(requester.GetRate(), DataRate("100Gbps"));
-    queuePair.ChangeSetup().attributes.rateLimit = DataRate("10Gbps");
+    QueuePairAttributes attributes;
+    attributes.rateLimit = DataRate("10Gbps");
+    ASSERT_TRUE(queuePair.Apply(attributes, QpState::RTS));
     m_factory->Update(queuePair);
     EXPECT_EQ(requester.GetRate(), DataRate("10Gbps"));
 }

@@ -2,12 +2,10 @@
 #include "../expect-error.h"
 #include "entropy-traces.h"
 
-#include "ns3/bitmap-entropy.h"
 #include "ns3/fixed-entropy.h"
-#include "ns3/mixed-entropy.h"
 #include "ns3/object-factory.h"
-#include "ns3/oblivious-entropy.h"
 #include "ns3/uinteger.h"
+#include "ns3/walking-entropies.h"
 
 #include <set>
 

@@ -18,7 +18,9 @@ class WorkReporterTest : public NicCoreTest
     static Notices MakeNotice(const QueuePair& queuePair, uint64_t wrId)
     {
         Notices notices;
-        WorkReporter::Complete(queuePair, {{wrId, WcStatus::SUCCESS, queuePair.number}}, notices);
+        WorkReporter::Complete(queuePair,
+                               {{wrId, WcStatus::SUCCESS, queuePair.GetNumber()}},
+                               notices);
         return notices;
     }
 
@@ -45,7 +47,7 @@ class KeepingPath : public CompletionPath
 
     void Forget(const QueuePair& queuePair) override
     {
-        forgotten.push_back(queuePair.number);
+        forgotten.push_back(queuePair.GetNumber());
     }
 
     std::vector<Notice> taken;
@@ -85,7 +87,7 @@ TEST_F(WorkReporterTest, AnotherPathTakesNoticesInItsPlace)
     EXPECT_EQ(GetEnded(), std::vector<uint64_t>{1});
     EXPECT_TRUE(further.empty());
     m_nic->reporter.Forget(queuePair);
-    EXPECT_EQ(path.forgotten, std::vector<uint32_t>{queuePair.number});
+    EXPECT_EQ(path.forgotten, std::vector<uint32_t>{queuePair.GetNumber()});
 }
 
 TEST_F(WorkReporterTest, AnErrorFlushesWhatIsPostedAndReportsItsReason)
@@ -97,7 +99,7 @@ TEST_F(WorkReporterTest, AnErrorFlushesWhatIsPostedAndReportsItsReason)
         [&](const AsyncEvent& event) { events.push_back(event.type); });
     Notices notices;
     m_nic->reporter.EnterError(queuePair, AsyncEventType::QP_FATAL, notices);
-    EXPECT_EQ(queuePair.state, QpState::ERR);
+    EXPECT_EQ(queuePair.GetState(), QpState::ERR);
     m_nic->reporter.Deliver(notices);
     ASSERT_EQ(m_ended.size(), 1);
     EXPECT_EQ(m_ended[0].status, WcStatus::WR_FLUSH_ERR);
@@ -110,7 +112,9 @@ TEST_F(WorkReporterTest, AnErrorFlushesWhatIsPostedAndReportsItsReason)
 TEST_F(WorkReporterTest, AQueueThatOverflowsIsReportedOnce)
 {
     QueuePair& queuePair = MakeQueuePair();
-    queuePair.ChangeSetup().init.sendCompletions = Create<CompletionQueue>(1);
+    QueuePairInit init;
+    init.sendCompletions = Create<CompletionQueue>(1);
+    queuePair.Open(init);
     uint32_t errors = 0;
     m_nic->reporter.SetAsyncEventHandler(
         [&](const AsyncEvent& event) { errors += event.type == AsyncEventType::CQ_ERR; });
@@ -125,7 +129,7 @@ TEST_F(WorkReporterTest, ADrainedQueuePairIsReportedOnce)
 {
     QueuePair& queuePair = MakeQueuePair();
     m_factory->GetRequester(queuePair).SetDraining(true);
-    queuePair.state = QpState::SQD;
+    queuePair.EnterState(QpState::SQD);
     Notices notices;
     m_nic->reporter.FinishRequests(queuePair, {}, notices);
     m_nic->reporter.FinishRequests(queuePair, {}, notices);

@@ -4,9 +4,9 @@
 // one of them is lost. The module's own tests are in test/rdma-nic/.
 
 #include "ns3/fabric-helper.h"
+#include "ns3/loss-models.h"
 #include "ns3/nic-presets.h"
 #include "ns3/rdma-nic-helper.h"
-#include "ns3/scripted-loss.h"
 #include "ns3/simple-topologies.h"
 #include "ns3/simulator.h"
 #include "ns3/test.h"

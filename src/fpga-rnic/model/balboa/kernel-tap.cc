@@ -2,19 +2,12 @@
 #include "ns3/kernel-tap.h"
 
 #include "ns3/opcode.h"
+#include "ns3/register-type.h"
 
 namespace ns3::rdma
 {
 
-NS_OBJECT_ENSURE_REGISTERED(KernelTap);
-
-TypeId
-KernelTap::GetTypeId()
-{
-    static TypeId tid =
-        TypeId("ns3::rdma::KernelTap").SetParent<StreamService>().SetGroupName("FpgaRnic");
-    return tid;
-}
+RDMA_REGISTER_BASE(KernelTap, StreamService, "FpgaRnic");
 
 KernelTap::KernelTap(KernelHost& host, uint64_t code)
     : m_host(host),

@@ -1,18 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/offload-kernel.h"
 
+#include "ns3/register-type.h"
+
 namespace ns3::rdma
 {
 
-NS_OBJECT_ENSURE_REGISTERED(OffloadKernel);
-
-TypeId
-OffloadKernel::GetTypeId()
-{
-    static TypeId tid =
-        TypeId("ns3::rdma::OffloadKernel").SetParent<Object>().SetGroupName("FpgaRnic");
-    return tid;
-}
+RDMA_REGISTER_BASE(OffloadKernel, Object, "FpgaRnic");
 
 OffloadKernel::OffloadKernel()
     : m_clock(156'250'000, 64)

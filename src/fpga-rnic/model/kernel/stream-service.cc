@@ -1,18 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/stream-service.h"
 
+#include "ns3/register-type.h"
+
 namespace ns3::rdma
 {
 
-NS_OBJECT_ENSURE_REGISTERED(StreamService);
-
-TypeId
-StreamService::GetTypeId()
-{
-    static TypeId tid =
-        TypeId("ns3::rdma::StreamService").SetParent<OffloadKernel>().SetGroupName("FpgaRnic");
-    return tid;
-}
+RDMA_REGISTER_BASE(StreamService, OffloadKernel, "FpgaRnic");
 
 Tick
 StreamService::GetHidden() const

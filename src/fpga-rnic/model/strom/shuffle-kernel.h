@@ -2,9 +2,9 @@
 #ifndef FPGA_SHUFFLE_KERNEL_H
 #define FPGA_SHUFFLE_KERNEL_H
 
+#include "ns3/kernel-parameters.h"
 #include "ns3/kernel-reply.h"
 #include "ns3/offload-kernel.h"
-#include "ns3/shuffle-parameters.h"
 
 #include <vector>
 

@@ -4,7 +4,7 @@
 
 #include "ns3/clocked-pipeline.h"
 #include "ns3/nstime.h"
-#include "ns3/packet-pipeline.h"
+#include "ns3/packet-pipelines.h"
 #include "ns3/traced-callback.h"
 
 #include <memory>

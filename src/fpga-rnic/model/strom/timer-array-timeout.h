@@ -2,7 +2,7 @@
 #ifndef FPGA_TIMER_ARRAY_TIMEOUT_H
 #define FPGA_TIMER_ARRAY_TIMEOUT_H
 
-#include "ns3/fixed-timeout.h"
+#include "ns3/timeouts.h"
 
 namespace ns3::rdma
 {

@@ -3,7 +3,7 @@
 #define FPGA_TRAVERSAL_KERNEL_H
 
 #include "ns3/call-kernel.h"
-#include "ns3/traversal-parameters.h"
+#include "ns3/kernel-parameters.h"
 
 #include <vector>
 

@@ -6,7 +6,7 @@
 #include "ns3/nic-design.h"
 #include "ns3/nic-keys.h"
 #include "ns3/opcode.h"
-#include "ns3/packet-pipeline.h"
+#include "ns3/packet-pipelines.h"
 #include "ns3/rdma-nic.h"
 
 #include <algorithm>

@@ -2,7 +2,6 @@
 #include "ns3/simulation-run.h"
 
 #include "ns3/calendar-size.h"
-#include "ns3/ecmp-balancer.h"
 #include "ns3/entropy-selector.h"
 #include "ns3/fabric-border.h"
 #include "ns3/fabric-keys.h"
@@ -24,6 +23,7 @@
 #include "ns3/series-keys.h"
 #include "ns3/server-loads.h"
 #include "ns3/server-nics.h"
+#include "ns3/simple-balancers.h"
 #include "ns3/traffic-list.h"
 #include "ns3/verbs-error.h"
 #include "ns3/watched-client.h"

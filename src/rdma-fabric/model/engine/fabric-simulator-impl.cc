@@ -4,6 +4,7 @@
 #include "ns3/assert.h"
 #include "ns3/global-value.h"
 #include "ns3/policy-error.h"
+#include "ns3/register-type.h"
 #include "ns3/string.h"
 
 #include <limits>
@@ -11,7 +12,7 @@
 namespace ns3::rdma
 {
 
-NS_OBJECT_ENSURE_REGISTERED(FabricSimulatorImpl);
+RDMA_REGISTER_CLASS(FabricSimulatorImpl, SimulatorImpl, "RdmaFabric");
 
 namespace
 {
@@ -28,16 +29,6 @@ UseFabricSimulator()
     }
     GlobalValue::Bind("SimulatorImplementationType",
                       StringValue(FabricSimulatorImpl::GetTypeId().GetName()));
-}
-
-TypeId
-FabricSimulatorImpl::GetTypeId()
-{
-    static TypeId tid = TypeId("ns3::rdma::FabricSimulatorImpl")
-                            .SetParent<SimulatorImpl>()
-                            .SetGroupName("RdmaFabric")
-                            .AddConstructor<FabricSimulatorImpl>();
-    return tid;
 }
 
 FabricSimulatorImpl::FabricSimulatorImpl()

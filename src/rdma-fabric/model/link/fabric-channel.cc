@@ -2,21 +2,12 @@
 #include "ns3/fabric-channel.h"
 
 #include "ns3/fabric-device.h"
+#include "ns3/register-type.h"
 
 namespace ns3::rdma
 {
 
-NS_OBJECT_ENSURE_REGISTERED(FabricChannel);
-
-TypeId
-FabricChannel::GetTypeId()
-{
-    static TypeId tid = TypeId("ns3::rdma::FabricChannel")
-                            .SetParent<Channel>()
-                            .SetGroupName("RdmaFabric")
-                            .AddConstructor<FabricChannel>();
-    return tid;
-}
+RDMA_REGISTER_CLASS(FabricChannel, Channel, "RdmaFabric");
 
 Ptr<FabricChannel>
 FabricChannel::Connect(Ptr<FabricDevice> a, Ptr<FabricDevice> b, DataRate rate, Time delay)

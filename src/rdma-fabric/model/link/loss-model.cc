@@ -1,20 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/loss-model.h"
 
+#include "ns3/register-type.h"
+
 #include <string>
 
 namespace ns3::rdma
 {
 
-NS_OBJECT_ENSURE_REGISTERED(LossModel);
-
-TypeId
-LossModel::GetTypeId()
-{
-    static TypeId tid =
-        TypeId("ns3::rdma::LossModel").SetParent<Object>().SetGroupName("RdmaFabric");
-    return tid;
-}
+RDMA_REGISTER_BASE(LossModel, Object, "RdmaFabric");
 
 FrameImpairment
 LossModel::Decide(const Frame& frame)

@@ -1,18 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/load-balancer.h"
 
+#include "ns3/register-type.h"
+
 namespace ns3::rdma
 {
 
-NS_OBJECT_ENSURE_REGISTERED(LoadBalancer);
-
-TypeId
-LoadBalancer::GetTypeId()
-{
-    static TypeId tid =
-        TypeId("ns3::rdma::LoadBalancer").SetParent<Object>().SetGroupName("RdmaFabric");
-    return tid;
-}
+RDMA_REGISTER_BASE(LoadBalancer, Object, "RdmaFabric");
 
 void
 LoadBalancer::OnRoutes(const SwitchView&)

@@ -1,19 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/admission-policy.h"
 
+#include "ns3/register-type.h"
+
 namespace ns3::rdma
 {
 
-NS_OBJECT_ENSURE_REGISTERED(AdmissionPolicy);
-NS_OBJECT_ENSURE_REGISTERED(TailDrop);
-
-TypeId
-AdmissionPolicy::GetTypeId()
-{
-    static TypeId tid =
-        TypeId("ns3::rdma::AdmissionPolicy").SetParent<Object>().SetGroupName("RdmaFabric");
-    return tid;
-}
+RDMA_REGISTER_BASE(AdmissionPolicy, Object, "RdmaFabric");
+RDMA_REGISTER_CLASS(TailDrop, AdmissionPolicy, "RdmaFabric");
 
 void
 AdmissionPolicy::Start(const SwitchView&)
@@ -30,16 +24,6 @@ bool
 AdmissionPolicy::HasRoomForTrimmed(const ArrivedFrame&, Tick)
 {
     return true;
-}
-
-TypeId
-TailDrop::GetTypeId()
-{
-    static TypeId tid = TypeId("ns3::rdma::TailDrop")
-                            .SetParent<AdmissionPolicy>()
-                            .SetGroupName("RdmaFabric")
-                            .AddConstructor<TailDrop>();
-    return tid;
 }
 
 Admission

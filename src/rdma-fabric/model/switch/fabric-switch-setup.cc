@@ -2,11 +2,11 @@
 
 // The attributes of a switch, and what Start() makes of them.
 
-#include "ns3/ecmp-balancer.h"
 #include "ns3/fabric-switch.h"
 #include "ns3/lazy-trace-accessor.h"
+#include "ns3/marking-policies.h"
 #include "ns3/policy-error.h"
-#include "ns3/red-marking.h"
+#include "ns3/simple-balancers.h"
 #include "ns3/startup-accessor.h"
 #include "ns3/type-attributes.h"
 

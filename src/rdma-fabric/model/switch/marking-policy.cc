@@ -1,18 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/marking-policy.h"
 
+#include "ns3/register-type.h"
+
 namespace ns3::rdma
 {
 
-NS_OBJECT_ENSURE_REGISTERED(MarkingPolicy);
-
-TypeId
-MarkingPolicy::GetTypeId()
-{
-    static TypeId tid =
-        TypeId("ns3::rdma::MarkingPolicy").SetParent<Object>().SetGroupName("RdmaFabric");
-    return tid;
-}
+RDMA_REGISTER_BASE(MarkingPolicy, Object, "RdmaFabric");
 
 std::optional<DequeueMarkers>
 MarkingPolicy::GetDequeueMarkers() const

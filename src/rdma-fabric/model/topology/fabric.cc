@@ -5,10 +5,11 @@
 #include "ns3/boolean.h"
 #include "ns3/calendar-size.h"
 #include "ns3/double.h"
+#include "ns3/loss-models.h"
 #include "ns3/node.h"
+#include "ns3/register-type.h"
 #include "ns3/route-computation.h"
 #include "ns3/uinteger.h"
-#include "ns3/uniform-loss.h"
 
 #include <algorithm>
 #include <stdexcept>
@@ -16,7 +17,7 @@
 namespace ns3::rdma
 {
 
-NS_OBJECT_ENSURE_REGISTERED(Fabric);
+RDMA_REGISTER_CLASS(Fabric, Object, "RdmaFabric");
 
 namespace
 {
@@ -69,16 +70,6 @@ GetRoundTrip(const FabricPort& port, uint32_t dataBytes, uint32_t ackBytes)
            port.GetNominalSerialization(ackBytes);
 }
 } // namespace
-
-TypeId
-Fabric::GetTypeId()
-{
-    static TypeId tid = TypeId("ns3::rdma::Fabric")
-                            .SetParent<Object>()
-                            .SetGroupName("RdmaFabric")
-                            .AddConstructor<Fabric>();
-    return tid;
-}
 
 Fabric::Fabric()
     : m_core(std::make_shared<FabricCore>())

@@ -4,7 +4,7 @@
 
 #include "ns3/fetch-lines.h"
 #include "ns3/policy-error.h"
-#include "ns3/round-robin-scheduler.h"
+#include "ns3/send-schedulers.h"
 
 #include <type_traits>
 

@@ -32,7 +32,7 @@ DoorbellPath::~DoorbellPath()
 void
 DoorbellPath::Ring(QueuePair& queuePair, uint32_t requests)
 {
-    const Requester& requester = *queuePair.requester;
+    const Requester& requester = *queuePair.GetRequester();
     const SendWorkRequest& newest = requester.GetWindow().GetQueue().GetNewest().GetRequest();
     const auto inlineBytes = newest.isInline ? GetTotalBytes(newest.sgList) : 0;
     const uint32_t pushed =
@@ -40,11 +40,11 @@ DoorbellPath::Ring(QueuePair& queuePair, uint32_t requests)
     const Tick arrivesAt =
         queuePair.GetSetup().init.hasOwnCosts
             ? m_hardware.StoreDoorbell(m_engine.Now(), pushed)
-            : m_hardware.Ring(m_engine.Now(), queuePair.number, requests, pushed);
-    const uint32_t place =
-        m_doorbells.Put({queuePair.number, pushed > 0, requester.GetWindow().GetQueue().GetEnd()});
-    NS_LOG_LOGIC("queue pair " << queuePair.number << " to endpoint "
-                               << queuePair.connection.remoteEndpoint << ": the doorbell of "
+            : m_hardware.Ring(m_engine.Now(), queuePair.GetNumber(), requests, pushed);
+    const uint32_t place = m_doorbells.Put(
+        {queuePair.GetNumber(), pushed > 0, requester.GetWindow().GetQueue().GetEnd()});
+    NS_LOG_LOGIC("queue pair " << queuePair.GetNumber() << " to endpoint "
+                               << queuePair.GetConnection().remoteEndpoint << ": the doorbell of "
                                << requests << " work requests reaches the chip in "
                                << arrivesAt - m_engine.Now() << " ps"
                                << (pushed > 0 ? ", with the work request" : ""));
@@ -56,11 +56,11 @@ DoorbellPath::HandleEvent(uint32_t, uint32_t place)
 {
     const Doorbell doorbell = m_doorbells.Take(place);
     QueuePair* queuePair = m_table.Find(doorbell.queuePair);
-    if (!queuePair || !queuePair->requester)
+    if (!queuePair || !queuePair->GetRequester())
     {
         return; // The queue pair was destroyed or reset in the meantime.
     }
-    const Requester& requester = *queuePair->requester;
+    const Requester& requester = *queuePair->GetRequester();
     const bool isAlone = requester.GetWindow().GetNext() == requester.GetWindow().GetKnownEnd();
     const bool isHere = doorbell.isPushed && (isAlone || m_hardware.GetWqeFetcher().QueuesPushed());
     MakeKnown(*queuePair, doorbell.postedEnd, isHere);
@@ -73,11 +73,11 @@ DoorbellPath::MakeKnown(QueuePair& queuePair, uint64_t postedEnd, bool isHere)
     {
         m_sendPath.Hold(queuePair, postedEnd);
     }
-    queuePair.requester->Ring(postedEnd);
+    queuePair.GetRequester()->Ring(postedEnd);
     m_sendPath.ReadAhead(queuePair, m_engine.Now());
     if (QueuePairTraces* traces = m_transmitter.GetTraces())
     {
-        traces->progress(queuePair.number, *queuePair.requester, nullptr);
+        traces->progress(queuePair.GetNumber(), *queuePair.GetRequester(), nullptr);
     }
     m_transmitter.Activate(queuePair);
     Notices notices;

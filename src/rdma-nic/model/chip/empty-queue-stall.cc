@@ -41,11 +41,11 @@ EmptyQueueStall::LacksRequest(FrameIndex index) const
         return false;
     }
     const QueuePair* queuePair = m_table.Find(frame.dstQp);
-    if (!queuePair || !queuePair->setup)
+    if (!queuePair || !queuePair->HasSetup())
     {
         return false; // It has been destroyed or was never connected: the transport drops it.
     }
-    const Ptr<ReceiveQueue>& queue = queuePair->setup->receiveQueue;
+    const Ptr<ReceiveQueue>& queue = queuePair->GetSetup().receiveQueue;
     return queue && queue->IsEmpty();
 }
 

@@ -34,7 +34,7 @@ InstantChip::Receive(FrameIndex index)
     }
     if (!opcode::IsRequest(frame.opcode))
     {
-        FetchLines<4>(queuePair->requester.get());
+        FetchLines<4>(queuePair->GetRequester());
         FetchLines<1>(&m_transmitter);
     }
     const PacketOutcome outcome =
@@ -63,7 +63,7 @@ InstantChip::CarryOut(QueuePair& queuePair, const Frame& frame, const PacketOutc
     }
     if (outcome.wakeAt != TICK_NEVER)
     {
-        if (queuePair.port == m_number)
+        if (queuePair.GetPort() == m_number)
         {
             m_transmitter.Activate(queuePair);
         }
@@ -110,7 +110,7 @@ InstantChip::OnReady(Tick)
 void
 InstantChip::Enter(QueuePair& queuePair)
 {
-    if (queuePair.requester)
+    if (queuePair.GetRequester())
     {
         m_transmitter.Activate(queuePair);
     }
@@ -121,7 +121,9 @@ InstantChip::OnPosted(QueuePair& queuePair, uint32_t)
 {
     if (m_transmitter.GetTraces())
     {
-        m_transmitter.GetTraces()->progress(queuePair.number, *queuePair.requester, nullptr);
+        m_transmitter.GetTraces()->progress(queuePair.GetNumber(),
+                                            *queuePair.GetRequester(),
+                                            nullptr);
     }
     m_transmitter.Activate(queuePair);
     Notices notices;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/nic-hardware.h"
 
-#include "ns3/block-pipeline.h"
+#include "ns3/packet-pipelines.h"
 #include "ns3/type-attributes.h"
 #include "ns3/verbs-error.h"
 

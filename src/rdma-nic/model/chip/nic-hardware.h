@@ -8,7 +8,7 @@
 #include "ns3/host-cpu.h"
 #include "ns3/ingress-meter.h"
 #include "ns3/nic-design.h"
-#include "ns3/packet-pipeline.h"
+#include "ns3/packet-pipelines.h"
 #include "ns3/pcie-link.h"
 #include "ns3/receive-buffer.h"
 #include "ns3/receive-wqe-cache.h"

@@ -18,7 +18,7 @@ PayloadServices*
 FindServices(const QueuePair& queuePair)
 {
     const auto& handlers = queuePair.GetSetup().init.handlers;
-    return handlers ? handlers->FindServices(queuePair.number) : nullptr;
+    return handlers ? handlers->FindServices(queuePair.GetNumber()) : nullptr;
 }
 
 /// @return whether the payload of a request passes services.
@@ -85,11 +85,11 @@ NicTransmitter::~NicTransmitter()
 void
 NicTransmitter::Activate(QueuePair& queuePair)
 {
-    if (queuePair.hasAllPorts)
+    if (queuePair.HasAllPorts())
     {
         m_nic.ports.GetTurns().Activate(queuePair);
     }
-    else if (queuePair.isScheduled ? Advance(queuePair) : Schedule(queuePair))
+    else if (queuePair.IsScheduled() ? Advance(queuePair) : Schedule(queuePair))
     {
         NotifyPath();
     }
@@ -108,7 +108,7 @@ NicTransmitter::ActivateHere(QueuePair& queuePair, bool isSooner)
     }
     else if (isSooner || !queuePair.HasOnlyRequests())
     {
-        m_scheduler.Advance(queuePair.number, GetReadyTime(queuePair));
+        m_scheduler.Advance(queuePair.GetNumber(), GetReadyTime(queuePair));
         NotifyPath();
     }
 }
@@ -156,7 +156,7 @@ NicTransmitter::Take(QueuePair& queuePair, Tick now, PayloadSource& source)
 PayloadSource
 NicTransmitter::Peek(const QueuePair& queuePair, uint64_t number, uint32_t& count) const
 {
-    const OutgoingPacket packet{queuePair.requester->GetWindow().GetQueue().Plan(number),
+    const OutgoingPacket packet{queuePair.GetRequester()->GetWindow().GetQueue().Plan(number),
                                 Psn(number),
                                 false};
     count = packet.plan.count;
@@ -197,7 +197,7 @@ NicTransmitter::FindPicked(uint32_t number)
         return nullptr; // Destroyed while it was scheduled; its number may be in use again.
     }
     SetScheduled(*queuePair, false);
-    return queuePair->requester ? queuePair : nullptr; // It may have been reset.
+    return queuePair->GetRequester() ? queuePair : nullptr; // It may have been reset.
 }
 
 [[gnu::always_inline]] inline QueuePair*
@@ -211,7 +211,7 @@ NicTransmitter::PickReady(Tick now)
         {
             continue;
         }
-        queuePair->requester->FetchPolicies();
+        queuePair->GetRequester()->FetchPolicies();
         if (GetReadyTime(*queuePair) <= now)
         {
             if (HasRoute(*queuePair, now))
@@ -239,14 +239,15 @@ NicTransmitter::TakeData(QueuePair& queuePair,
     const FrameIndex index = m_frames.MakeData(queuePair, packet, now);
     ++m_dataFrames;
     Frame& frame = m_core.pool[index];
-    if (queuePair.hasAllPorts)
+    if (queuePair.HasAllPorts())
     {
         Address(frame);
     }
     NS_LOG_LOGIC("endpoint " << frame.src << ", port " << +m_number << ", queue pair "
-                             << queuePair.number << " sends " << OpcodeTable::GetName(frame.opcode)
-                             << " to endpoint " << frame.dst << ", PSN " << frame.psn << ", "
-                             << frame.payloadBytes << " B of payload, entropy " << frame.entropy
+                             << queuePair.GetNumber() << " sends "
+                             << OpcodeTable::GetName(frame.opcode) << " to endpoint " << frame.dst
+                             << ", PSN " << frame.psn << ", " << frame.payloadBytes
+                             << " B of payload, entropy " << frame.entropy
                              << (packet.isRetransmission ? ", retransmission" : ""));
     if (m_traces)
     {
@@ -263,11 +264,11 @@ NicTransmitter::TakeData(QueuePair& queuePair,
 [[gnu::always_inline]] inline FrameIndex
 NicTransmitter::TakePacket(QueuePair& queuePair, Tick now, PayloadSource& source)
 {
-    Requester* sender = queuePair.requester.get();
+    Requester* sender = queuePair.GetRequester();
     if (!queuePair.HasOnlyRequests())
     {
         const Choice choice = ChooseSource(queuePair, now);
-        queuePair.wasResponse = choice.isResponse;
+        queuePair.SetWasResponse(choice.isResponse);
         sender = choice.sender;
     }
     const FrameIndex index =
@@ -280,7 +281,7 @@ bool
 NicTransmitter::CanTake(const QueuePair& queuePair, Requester& requester, Tick now)
 {
     return requester.GetNextSendTime() <= now &&
-           (!queuePair.hasAllPorts ||
+           (!queuePair.HasAllPorts() ||
             requester.FindRoutes()->HasRoute(m_number,
                                              m_nic.ports.GetTurns().GetPlanes(queuePair),
                                              requester.GetInFlightBytes(),
@@ -291,15 +292,15 @@ NicTransmitter::Choice
 NicTransmitter::ChooseSource(QueuePair& queuePair, Tick now)
 {
     // Requests and responses alternate while both are ready.
-    Requester& requester = *queuePair.requester;
+    Requester& requester = *queuePair.GetRequester();
     Requester* readSender = queuePair.GetReadSender();
     const bool isRequestReady = CanTake(queuePair, requester, now);
     const bool isStreamReady = readSender && CanTake(queuePair, *readSender, now);
     const bool isResponseReady =
-        isStreamReady || (queuePair.hasResponses && queuePair.port == m_number &&
-                          (!queuePair.responder->GetResponses().IsReadNext() ||
+        isStreamReady || (queuePair.HasResponses() && queuePair.GetPort() == m_number &&
+                          (!queuePair.GetResponder()->GetResponses().IsReadNext() ||
                            requester.GetPacer().GetNextSendTime() <= now));
-    const bool isResponse = isResponseReady && (!isRequestReady || !queuePair.wasResponse);
+    const bool isResponse = isResponseReady && (!isRequestReady || !queuePair.WasResponse());
     Requester* const sender = isResponse ? (isStreamReady ? readSender : nullptr) : &requester;
     return {sender, isResponse, isRequestReady || isResponseReady};
 }
@@ -313,11 +314,11 @@ NicTransmitter::SendObserved(const QueuePair& queuePair,
 {
     if (packet.isRetransmission)
     {
-        m_traces->retransmit(queuePair.number, frame);
+        m_traces->retransmit(queuePair.GetNumber(), frame);
     }
     const QueuePairTraces::SendState before(requester);
     requester.OnSent(packet, frame.wireBytes, GetWireBytes(frame), now);
-    m_traces->ReportChange(queuePair.number, before, requester);
+    m_traces->ReportChange(queuePair.GetNumber(), before, requester);
 }
 
 Tick
@@ -332,10 +333,10 @@ NicTransmitter::Serve(const QueuePair& queuePair,
     }
     FramePool& pool = m_core.pool;
     const Tick servedAt =
-        source.services->OnSend({queuePair.number,
+        source.services->OnSend({queuePair.GetNumber(),
                                  pool,
                                  index,
-                                 Psn(queuePair.requester->GetWindow().GetUnacked()),
+                                 Psn(queuePair.GetRequester()->GetWindow().GetUnacked()),
                                  source.isResend,
                                  at});
     Frame& frame = pool[index];
@@ -352,28 +353,28 @@ NicTransmitter::ScheduleLeft(uint32_t queuePair, Tick when)
 FrameIndex
 NicTransmitter::TakeResponse(QueuePair& queuePair, Tick now, PayloadSource& source)
 {
-    ResponseQueue& responses = queuePair.responder->GetResponses();
+    ResponseQueue& responses = queuePair.GetResponder()->GetResponses();
     FrameIndex index;
     if (responses.IsReadNext())
     {
         const ReadResponsePlan plan = responses.TakeReadPacket();
         index = m_frames.MakeReadResponse(queuePair, plan, now);
         NS_LOG_LOGIC("endpoint " << m_frames.GetStyle().endpoint << ", port " << +m_number
-                                 << ", queue pair " << queuePair.number << " sends "
+                                 << ", queue pair " << queuePair.GetNumber() << " sends "
                                  << OpcodeTable::GetName(plan.operation) << " to endpoint "
-                                 << queuePair.connection.remoteEndpoint << ", PSN "
+                                 << queuePair.GetConnection().remoteEndpoint << ", PSN "
                                  << plan.psn.Get() << ", " << plan.payloadBytes << " B of payload");
         ++m_dataFrames;
         source.address = plan.address;
         source.bytes = plan.payloadBytes;
-        source.services = queuePair.setup ? FindServices(queuePair) : nullptr;
-        queuePair.requester->OnResponseSent(GetWireBytes(m_core.pool[index]), now);
+        source.services = queuePair.HasSetup() ? FindServices(queuePair) : nullptr;
+        queuePair.GetRequester()->OnResponseSent(GetWireBytes(m_core.pool[index]), now);
     }
     else
     {
         index = m_frames.MakeAcknowledgment(queuePair, responses.TakeAcknowledgment());
     }
-    queuePair.hasResponses = !responses.IsEmpty();
+    queuePair.UpdateResponses();
     return index;
 }
 
@@ -381,10 +382,10 @@ Tick
 NicTransmitter::GetResponseTime(const QueuePair& queuePair) const
 {
     Tick readyAt = TICK_NEVER;
-    if (queuePair.hasResponses && queuePair.port == m_number)
+    if (queuePair.HasResponses() && queuePair.GetPort() == m_number)
     {
-        const bool isData = queuePair.responder->GetResponses().IsReadNext();
-        readyAt = isData ? queuePair.requester->GetPacer().GetNextSendTime() : Tick{0};
+        const bool isData = queuePair.GetResponder()->GetResponses().IsReadNext();
+        readyAt = isData ? queuePair.GetRequester()->GetPacer().GetNextSendTime() : Tick{0};
     }
     if (const Requester* readSender = queuePair.GetReadSender())
     {
@@ -405,24 +406,24 @@ NicTransmitter::Schedule(QueuePair& queuePair)
     const Tick readyAt = IsScheduled(queuePair) ? TICK_NEVER : GetReadyTime(queuePair);
     if (readyAt == TICK_NEVER)
     {
-        queuePair.requester->WaitForRead(FabricEngine::MakeOwner(m_target, READ_ROOM),
-                                         queuePair.number);
+        queuePair.GetRequester()->WaitForRead(FabricEngine::MakeOwner(m_target, READ_ROOM),
+                                              queuePair.GetNumber());
         return false;
     }
     const Tick now = m_core.engine->Now();
-    if (queuePair.hasAllPorts && readyAt > now)
+    if (queuePair.HasAllPorts() && readyAt > now)
     {
         // No port has it until then: the value of its next packet decides which is first.
         if (m_nic.ports.GetTurns().ExpectReady(queuePair, readyAt))
         {
             m_core.engine->Schedule(readyAt,
                                     FabricEngine::MakeOwner(m_target, PACED_SPREAD),
-                                    queuePair.number);
+                                    queuePair.GetNumber());
         }
         return false;
     }
     SetScheduled(queuePair, true);
-    m_scheduler.Add(queuePair.number, readyAt, now);
+    m_scheduler.Add(queuePair.GetNumber(), readyAt, now);
     return true;
 }
 
@@ -430,19 +431,19 @@ bool
 NicTransmitter::Advance(QueuePair& queuePair)
 {
     // Responses of READs become ready independently.
-    const bool isSooner = queuePair.requester->ConsumeEarlierSendTime();
+    const bool isSooner = queuePair.GetRequester()->ConsumeEarlierSendTime();
     if (!isSooner && queuePair.HasOnlyRequests())
     {
         return false;
     }
-    m_scheduler.Advance(queuePair.number, GetReadyTime(queuePair));
+    m_scheduler.Advance(queuePair.GetNumber(), GetReadyTime(queuePair));
     return true;
 }
 
 inline Tick
 NicTransmitter::GetDeadline(const QueuePair& queuePair)
 {
-    const Tick deadline = queuePair.requester->GetDeadline();
+    const Tick deadline = queuePair.GetRequester()->GetDeadline();
     const Requester* readSender = queuePair.GetReadSender();
     return readSender ? std::min(deadline, readSender->GetDeadline()) : deadline;
 }
@@ -451,14 +452,11 @@ NicTransmitter::GetDeadline(const QueuePair& queuePair)
 NicTransmitter::ArmTimer(QueuePair& queuePair)
 {
     // A later deadline needs no new event: the pending event reads the deadline when it runs.
-    const Tick deadline = GetDeadline(queuePair);
-    if (deadline < queuePair.timerAt)
+    if (const auto expiry = queuePair.ShortenTimer(GetDeadline(queuePair), m_core.engine->Now()))
     {
-        // The deadline may be past: a doorbell has taken time since the requester was made.
-        queuePair.timerAt = std::max(deadline, m_core.engine->Now());
-        m_core.engine->Schedule(queuePair.timerAt,
+        m_core.engine->Schedule(*expiry,
                                 FabricEngine::MakeOwner(m_target, QP_TIMER),
-                                queuePair.number);
+                                queuePair.GetNumber());
     }
 }
 
@@ -506,10 +504,10 @@ void
 NicTransmitter::OnMessageLeft(uint32_t number)
 {
     QueuePair* queuePair = m_nic.table.Find(number);
-    if (queuePair && queuePair->requester)
+    if (queuePair && queuePair->GetRequester())
     {
         Notices notices;
-        m_nic.reporter.FinishRequests(*queuePair, queuePair->requester->OnLeft(), notices);
+        m_nic.reporter.FinishRequests(*queuePair, queuePair->GetRequester()->OnLeft(), notices);
         m_nic.reporter.Deliver(notices);
     }
 }
@@ -518,7 +516,7 @@ void
 NicTransmitter::OnReadRoom(uint32_t number)
 {
     QueuePair* queuePair = m_nic.table.Find(number);
-    if (queuePair && queuePair->requester)
+    if (queuePair && queuePair->GetRequester())
     {
         m_nic.ports.FindPath(*queuePair).Activate(*queuePair);
     }
@@ -527,9 +525,9 @@ NicTransmitter::OnReadRoom(uint32_t number)
 void
 NicTransmitter::SendProbe(const QueuePair& queuePair, const ReportProbe& probe, Tick now)
 {
-    const uint32_t port = probe.hasEntropy && queuePair.hasAllPorts
-                              ? queuePair.requester->FindRoutes()->FindPlane(probe.entropy)
-                              : queuePair.port;
+    const uint32_t port = probe.hasEntropy && queuePair.HasAllPorts()
+                              ? queuePair.GetRequester()->FindRoutes()->FindPlane(probe.entropy)
+                              : queuePair.GetPort();
     m_nic.ports.GetPath(port).SendProbe(queuePair, probe, now);
 }
 
@@ -537,8 +535,9 @@ void
 NicTransmitter::OnDeadline(QueuePair& queuePair, Tick now, Notices& notices)
 {
     using State = QueuePairTraces::SendState;
-    Requester& requester = *queuePair.requester;
-    NS_LOG_LOGIC("endpoint " << m_frames.GetStyle().endpoint << ", queue pair " << queuePair.number
+    Requester& requester = *queuePair.GetRequester();
+    NS_LOG_LOGIC("endpoint " << m_frames.GetStyle().endpoint << ", queue pair "
+                             << queuePair.GetNumber()
                              << ": a deadline of the requester is reached; PSN "
                              << Psn(requester.GetWindow().GetUnacked()).Get()
                              << " is the first one not acknowledged");
@@ -552,11 +551,12 @@ NicTransmitter::OnDeadline(QueuePair& queuePair, Tick now, Notices& notices)
     if (requester.GetStats().timeouts != timeouts)
     {
         NS_LOG_INFO("endpoint " << m_frames.GetStyle().endpoint << ", queue pair "
-                                << queuePair.number << ": the retransmission timer has expired");
+                                << queuePair.GetNumber()
+                                << ": the retransmission timer has expired");
     }
     if (before)
     {
-        m_traces->ReportChange(queuePair.number, *before, requester);
+        m_traces->ReportChange(queuePair.GetNumber(), *before, requester);
     }
     m_nic.reporter.FinishRequests(queuePair, completions, notices);
 }
@@ -565,8 +565,9 @@ void
 NicTransmitter::OnPacedSpread(uint32_t number)
 {
     QueuePair* queuePair = m_nic.table.Find(number);
-    if (queuePair && queuePair->hasAllPorts &&
-        m_nic.ports.GetTurns().TakeReady(*queuePair, m_core.engine->Now()) && queuePair->requester)
+    if (queuePair && queuePair->HasAllPorts() &&
+        m_nic.ports.GetTurns().TakeReady(*queuePair, m_core.engine->Now()) &&
+        queuePair->GetRequester())
     {
         m_nic.ports.FindPath(*queuePair).Activate(*queuePair);
     }
@@ -577,18 +578,17 @@ NicTransmitter::OnTimer(uint32_t number)
 {
     QueuePair* queuePair = m_nic.table.Find(number);
     const Tick now = m_core.engine->Now();
-    if (!queuePair || queuePair->timerAt != now || !queuePair->requester || !Has(*queuePair))
+    if (!queuePair || !queuePair->GetRequester() || !Has(*queuePair) || !queuePair->TakeTimer(now))
     {
         return; // Destroyed or at another port, or an earlier event has replaced this one.
     }
-    queuePair->timerAt = TICK_NEVER;
     Notices notices;
-    if (queuePair->requester->GetDeadline() <= now)
+    if (queuePair->GetRequester()->GetDeadline() <= now)
     {
-        const uint32_t retries = queuePair->requester->GetRetries();
+        const uint32_t retries = queuePair->GetRequester()->GetRetries();
         OnDeadline(*queuePair, now, notices);
-        const bool hasExpired = queuePair->requester->GetRetries() > retries;
-        if (hasExpired && !queuePair->requester->IsBroken() &&
+        const bool hasExpired = queuePair->GetRequester()->GetRetries() > retries;
+        if (hasExpired && !queuePair->GetRequester()->IsBroken() &&
             m_nic.ports.MoveAfterExpiry(*queuePair))
         {
             m_nic.reporter.Deliver(notices);

@@ -126,7 +126,7 @@ class NicTransmitter : private EventTarget
         m_scheduler.Fetch();
         if (m_likely)
         {
-            FetchLines<4>(m_likely->requester.get());
+            FetchLines<4>(m_likely->GetRequester());
         }
     }
 
@@ -134,7 +134,7 @@ class NicTransmitter : private EventTarget
     /// whether it can leave by this port.
     [[gnu::always_inline]] Tick GetReadyTime(const QueuePair& queuePair) const
     {
-        const Tick readyAt = queuePair.requester->GetNextSendTime();
+        const Tick readyAt = queuePair.GetRequester()->GetNextSendTime();
         return queuePair.HasOnlyRequests() ? readyAt
                                            : std::min(readyAt, GetResponseTime(queuePair));
     }
@@ -142,24 +142,24 @@ class NicTransmitter : private EventTarget
     /// @return whether a packet that is ready now can leave by this port.
     [[gnu::always_inline]] bool HasRoute(QueuePair& queuePair, Tick now)
     {
-        return !queuePair.hasAllPorts || ChooseSource(queuePair, now).isAny;
+        return !queuePair.HasAllPorts() || ChooseSource(queuePair, now).isAny;
     }
 
     /// @return whether a queue pair is in the scheduler of this port, or in a turn here.
     [[gnu::always_inline]] bool IsScheduled(const QueuePair& queuePair) const
     {
-        return queuePair.hasAllPorts ? m_nic.ports.GetTurns().IsScheduled(queuePair, m_number)
-                                     : queuePair.isScheduled;
+        return queuePair.HasAllPorts() ? m_nic.ports.GetTurns().IsScheduled(queuePair, m_number)
+                                       : queuePair.IsScheduled();
     }
 
     [[gnu::always_inline]] void SetScheduled(QueuePair& queuePair, bool isScheduled)
     {
-        if (queuePair.hasAllPorts)
+        if (queuePair.HasAllPorts())
         {
             m_nic.ports.GetTurns().SetScheduled(queuePair, m_number, isScheduled);
             return;
         }
-        queuePair.isScheduled = isScheduled;
+        queuePair.SetScheduled(isScheduled);
     }
 
     /// Gives a frame the destination's port of this plane.
@@ -177,7 +177,7 @@ class NicTransmitter : private EventTarget
     /// @return whether a queue pair sends by this port.
     bool Has(const QueuePair& queuePair) const
     {
-        return queuePair.port == m_number || queuePair.hasAllPorts;
+        return queuePair.GetPort() == m_number || queuePair.HasAllPorts();
     }
 
     /// Connects the trace sources of the queue pairs. @param traces outlives this
@@ -267,7 +267,7 @@ class NicTransmitter : private EventTarget
     void MarkLikely()
     {
         const auto number = m_scheduler.GetLikely();
-        if (number && !(m_likely && m_likely->number == *number))
+        if (number && !(m_likely && m_likely->GetNumber() == *number))
         {
             ChangeLikely(*number);
         }

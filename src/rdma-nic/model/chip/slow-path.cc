@@ -126,7 +126,7 @@ SlowPath::OnAnswer(FrameIndex answer)
     QueuePair* queuePair = m_table.Find(number);
     bool isRetried = false;
     Notices completions;
-    if (queuePair && queuePair->state >= QpState::RTR && queuePair->requester)
+    if (queuePair && queuePair->GetState() >= QpState::RTR && queuePair->GetRequester())
     {
         completions = m_transport
                           .OnPacket(*queuePair,
@@ -136,7 +136,7 @@ SlowPath::OnAnswer(FrameIndex answer)
                                     GetTimeOnChip(m_core, answer))
                           .completions;
         const Requester* readSender = queuePair->GetReadSender();
-        isRetried = queuePair->requester->GetWindow().HasLost() ||
+        isRetried = queuePair->GetRequester()->GetWindow().HasLost() ||
                     (readSender && readSender->GetWindow().HasLost());
         if (!m_bitmaps || !isRetried)
         {
@@ -156,7 +156,7 @@ void
 SlowPath::OnRetry(uint32_t number)
 {
     QueuePair* queuePair = m_table.Find(number);
-    if (queuePair && queuePair->requester)
+    if (queuePair && queuePair->GetRequester())
     {
         m_ports.FindPath(*queuePair).Activate(*queuePair);
     }
@@ -177,7 +177,7 @@ SlowPath::OnMetadata(const Note& note)
     {
         return;
     }
-    if (const auto expected = state->OnMetadata(note.psn))
+    if (const auto expected = state->OnMetadata())
     {
         ++m_stats.updates;
         const Tick now = m_core.engine->Now();
@@ -208,11 +208,11 @@ void
 SlowPath::Acknowledge(const Note& note, Psn expected)
 {
     QueuePair* queuePair = m_table.Find(note.queuePair);
-    if (!queuePair || !queuePair->responder || queuePair->state < QpState::RTR)
+    if (!queuePair || !queuePair->GetResponder() || queuePair->GetState() < QpState::RTR)
     {
         return;
     }
-    const Responder& responder = *queuePair->responder;
+    const Responder& responder = *queuePair->GetResponder();
     Acknowledgment acknowledgment{};
     acknowledgment.operation = opcode::ACK;
     acknowledgment.syndrome = syndrome::ACK;

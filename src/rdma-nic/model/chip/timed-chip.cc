@@ -70,7 +70,9 @@ TimedChip::OnPosted(QueuePair& queuePair, uint32_t requests)
 void
 TimedChip::OnPostedOnChip(QueuePair& queuePair)
 {
-    m_doorbells.MakeKnown(queuePair, queuePair.requester->GetWindow().GetQueue().GetEnd(), true);
+    m_doorbells.MakeKnown(queuePair,
+                          queuePair.GetRequester()->GetWindow().GetQueue().GetEnd(),
+                          true);
 }
 
 void
@@ -88,8 +90,8 @@ TimedChip::SendPorts(const QueuePair& queuePair, uint32_t up)
 void
 TimedChip::Forget(const QueuePair& queuePair)
 {
-    m_hardware.GetContextCache().Forget(m_table.GetPlace(queuePair.number));
-    m_slowPath.Forget(queuePair.number);
+    m_hardware.GetContextCache().Forget(m_table.GetPlace(queuePair.GetNumber()));
+    m_slowPath.Forget(queuePair.GetNumber());
     m_receivePath.Forget(queuePair);
     ForgetDoorbells(queuePair);
 }
@@ -104,10 +106,10 @@ TimedChip::Leave(const QueuePair& queuePair)
 void
 TimedChip::Enter(QueuePair& queuePair)
 {
-    if (queuePair.requester)
+    if (queuePair.GetRequester())
     {
         m_doorbells.MakeKnown(queuePair,
-                              queuePair.requester->GetWindow().GetQueue().GetEnd(),
+                              queuePair.GetRequester()->GetWindow().GetQueue().GetEnd(),
                               false);
     }
 }
@@ -115,7 +117,7 @@ TimedChip::Enter(QueuePair& queuePair)
 void
 TimedChip::ForgetDoorbells(const QueuePair& queuePair)
 {
-    m_doorbells.Forget(queuePair.number);
+    m_doorbells.Forget(queuePair.GetNumber());
     m_sendPath.ForgetHeld(queuePair);
 }
 

@@ -64,14 +64,14 @@ TimedCompletions::GetWriteTime(const Notice& notice, Tick earliest)
 void
 TimedCompletions::Forget(const QueuePair& queuePair)
 {
-    const uint32_t place = m_table.GetPlace(queuePair.number);
+    const uint32_t place = m_table.GetPlace(queuePair.GetNumber());
     if (place < m_receivedAt.size())
     {
         m_receivedAt[place] = 0;
     }
     for (Notice& notice : m_written.GetAll())
     {
-        notice.isForgotten |= notice.IsCompletion() && notice.qpNumber == queuePair.number;
+        notice.isForgotten |= notice.IsCompletion() && notice.qpNumber == queuePair.GetNumber();
     }
 }
 

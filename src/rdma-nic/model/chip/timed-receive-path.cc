@@ -141,7 +141,7 @@ TimedReceivePath::TakeRequest(QueuePair& queuePair, Tick now)
     ReceiveWqeCache& cache = m_hardware.GetReceiveWqeCache();
     const Ptr<ReceiveQueue>& shared = queuePair.GetSetup().init.sharedReceiveQueue;
     return shared ? cache.TakeShared(now, *shared)
-                  : cache.Take(now, m_table.GetPlace(queuePair.number));
+                  : cache.Take(now, m_table.GetPlace(queuePair.GetNumber()));
 }
 
 Tick
@@ -155,7 +155,7 @@ TimedReceivePath::GetRequestTime(QueuePair& queuePair, const Frame& frame, Tick 
     {
         return now;
     }
-    const uint32_t place = m_table.GetPlace(queuePair.number);
+    const uint32_t place = m_table.GetPlace(queuePair.GetNumber());
     if (place >= m_requestAt.size())
     {
         m_requestAt.resize(place + 1);
@@ -170,7 +170,7 @@ TimedReceivePath::GetRequestTime(QueuePair& queuePair, const Frame& frame, Tick 
 void
 TimedReceivePath::Forget(const QueuePair& queuePair)
 {
-    const uint32_t place = m_table.GetPlace(queuePair.number);
+    const uint32_t place = m_table.GetPlace(queuePair.GetNumber());
     if (place < m_requestAt.size())
     {
         m_requestAt[place] = 0;
@@ -315,7 +315,7 @@ TimedReceivePath::CarryOut(QueuePair& queuePair, FrameIndex index)
     }
     if (outcome.isForSoftware)
     {
-        visibleAt = std::max(visibleAt, m_slowPath.Report(queuePair.number, frame));
+        visibleAt = std::max(visibleAt, m_slowPath.Report(queuePair.GetNumber(), frame));
     }
     if (outcome.answer != NO_FRAME)
     {

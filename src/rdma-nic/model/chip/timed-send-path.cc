@@ -46,13 +46,13 @@ TimedSendPath::~TimedSendPath()
 void
 TimedSendPath::Hold(const QueuePair& queuePair, uint64_t postedEnd)
 {
-    GetHeld(m_table.GetPlace(queuePair.number)) = {postedEnd, postedEnd, m_core.engine->Now()};
+    GetHeld(m_table.GetPlace(queuePair.GetNumber())) = {postedEnd, postedEnd, m_core.engine->Now()};
 }
 
 void
 TimedSendPath::ForgetHeld(const QueuePair& queuePair)
 {
-    const uint32_t place = m_table.GetPlace(queuePair.number);
+    const uint32_t place = m_table.GetPlace(queuePair.GetNumber());
     GetHeld(place) = {};
     if (m_prefetchBytes > 0)
     {
@@ -73,10 +73,10 @@ TimedSendPath::GetAhead(uint32_t place)
 void
 TimedSendPath::FillPrefetch(const QueuePair& queuePair, Tick now)
 {
-    const uint32_t place = m_table.GetPlace(queuePair.number);
+    const uint32_t place = m_table.GetPlace(queuePair.GetNumber());
     HeldWqes& held = GetHeld(place);
     held.Arrive(now);
-    const PacketWindow& window = queuePair.requester->GetWindow();
+    const PacketWindow& window = queuePair.GetRequester()->GetWindow();
     const uint64_t end = std::min(window.GetKnownEnd(), held.until);
     PayloadPrefetch& ahead = GetAhead(place);
     uint64_t number = std::max(ahead.GetEnd(), window.GetNext());
@@ -101,9 +101,9 @@ TimedSendPath::TakePrefetched(const QueuePair& queuePair,
                               uint64_t next,
                               Tick now)
 {
-    const bool isNew = queuePair.requester->GetWindow().GetNext() != next;
-    const auto readyAt =
-        isNew ? GetAhead(m_table.GetPlace(queuePair.number)).Take(next) : std::optional<Tick>();
+    const bool isNew = queuePair.GetRequester()->GetWindow().GetNext() != next;
+    const auto readyAt = isNew ? GetAhead(m_table.GetPlace(queuePair.GetNumber())).Take(next)
+                               : std::optional<Tick>();
     return readyAt ? std::max(*readyAt, now) : FetchAnyPayload(source, now);
 }
 
@@ -146,21 +146,22 @@ void
 TimedSendPath::BeginTurn(QueuePair& queuePair, Tick now)
 {
     ++m_stats.turns;
-    const uint32_t place = m_table.GetPlace(queuePair.number);
+    const uint32_t place = m_table.GetPlace(queuePair.GetNumber());
     const Tick contextAt = m_hardware.GetContextCache().Access(now, place);
     HeldWqes& held = GetHeld(place);
     const uint32_t limit = m_fetcher.GetWqesPerTurn();
-    Turn turn{queuePair.number, limit, limit, 0};
+    Turn turn{queuePair.GetNumber(), limit, limit, 0};
     if (contextAt <= now && IsUnderWay(queuePair, held))
     {
         SendBurst(queuePair, turn, now);
         return;
     }
     const Tick fetchedAt = FetchWorkRequests(queuePair, held, now, contextAt, turn);
-    NS_LOG_LOGIC(
-        "queue pair " << queuePair.number << " to endpoint " << queuePair.connection.remoteEndpoint
-                      << " begins a turn: its context is on the chip in " << contextAt - now
-                      << " ps, its work requests in " << fetchedAt - now << " ps");
+    NS_LOG_LOGIC("queue pair " << queuePair.GetNumber() << " to endpoint "
+                               << queuePair.GetConnection().remoteEndpoint
+                               << " begins a turn: its context is on the chip in "
+                               << contextAt - now << " ps, its work requests in " << fetchedAt - now
+                               << " ps");
     if (fetchedAt <= now)
     {
         SendBurst(queuePair, turn, now);
@@ -168,13 +169,13 @@ TimedSendPath::BeginTurn(QueuePair& queuePair, Tick now)
     }
     if (QueuePairTraces* traces = m_transmitter.GetTraces())
     {
-        traces->turn(queuePair.number, contextAt, fetchedAt);
+        traces->turn(queuePair.GetNumber(), contextAt, fetchedAt);
     }
     // Prevents that it is added to the scheduler before its turn ends.
     m_transmitter.SetScheduled(queuePair, true);
     turn.reserved = static_cast<uint32_t>(
         std::min<uint64_t>(m_fetcher.GetBurstBytes(),
-                           queuePair.requester->GetSendableBytes(turn.requests)));
+                           queuePair.GetRequester()->GetSendableBytes(turn.requests)));
     m_chipBytes += turn.reserved;
     const uint32_t slot = m_freeTurns.back();
     m_freeTurns.pop_back();
@@ -187,7 +188,7 @@ TimedSendPath::IsUnderWay(const QueuePair& queuePair, const HeldWqes& held)
 {
     // The common case of a paced queue pair: it is in the middle of a message whose work request is
     // on the chip.
-    const Requester& requester = *queuePair.requester;
+    const Requester& requester = *queuePair.GetRequester();
     return queuePair.HasOnlyRequests() && requester.GetWindow().GetNext() < held.until &&
            !requester.GetWindow().HasLost() && !requester.GetWindow().IsAtMessageStart();
 }
@@ -199,7 +200,7 @@ TimedSendPath::FetchWorkRequests(const QueuePair& queuePair,
                                  Tick contextAt,
                                  Turn& turn)
 {
-    const Requester& requester = *queuePair.requester;
+    const Requester& requester = *queuePair.GetRequester();
     const bool isRequestNext = requester.GetNextSendTime() <= now;
     if (contextAt > now)
     {
@@ -243,7 +244,7 @@ TimedSendPath::FetchWorkRequests(const QueuePair& queuePair,
 void
 TimedSendPath::Prefetch(const QueuePair& queuePair, HeldWqes& held, Tick now)
 {
-    const Requester& requester = *queuePair.requester;
+    const Requester& requester = *queuePair.GetRequester();
     const uint32_t wanted = m_fetcher.GetWqesPerFetch();
     if (held.until < held.comingUntil || held.until >= requester.GetWindow().GetKnownEnd() ||
         m_fetcher.QueuesPushed() ||
@@ -271,7 +272,7 @@ TimedSendPath::OnFetched(const Turn& turn, Tick now)
         return; // Destroyed, or moved to another port.
     }
     m_transmitter.SetScheduled(*queuePair, false);
-    if (!queuePair->requester)
+    if (!queuePair->GetRequester())
     {
         return; // Reset in the meantime.
     }
@@ -341,7 +342,7 @@ TimedSendPath::Ship(const QueuePair& queuePair,
     }
     const uint32_t wireBytes = m_core.pool[index].wireBytes;
     const Tick readyAt = m_pipeline.Enter(now, payloadAt, wireBytes);
-    NS_LOG_LOGIC("endpoint " << m_core.pool[index].src << ", queue pair " << queuePair.number
+    NS_LOG_LOGIC("endpoint " << m_core.pool[index].src << ", queue pair " << queuePair.GetNumber()
                              << ", PSN " << m_core.pool[index].psn
                              << ": the payload is on the chip in " << payloadAt - now
                              << " ps, the frame leaves the transmit pipeline in " << readyAt - now
@@ -362,15 +363,15 @@ void
 TimedSendPath::SendBurst(QueuePair& queuePair, const Turn& turn, Tick now)
 {
     // A turn is limited by work requests, by bytes and by the requester.
-    const uint64_t end = queuePair.requester->GetWindow().GetEndOfMessages(
-        queuePair.requester->GetWindow().GetNext(),
+    const uint64_t end = queuePair.GetRequester()->GetWindow().GetEndOfMessages(
+        queuePair.GetRequester()->GetWindow().GetNext(),
         turn.requests);
     uint64_t bytes = 0;
     uint32_t resends = 0;
     uint32_t packets = 0;
     while (MaySend(queuePair, bytes, now))
     {
-        const Requester& requester = *queuePair.requester;
+        const Requester& requester = *queuePair.GetRequester();
         const bool isBeyond = requester.GetWindow().HasLost()
                                   ? resends >= turn.resends && !m_fetcher.KeepsWqes()
                                   : requester.GetWindow().GetNext() >= end;
@@ -390,7 +391,7 @@ TimedSendPath::SendBurst(QueuePair& queuePair, const Turn& turn, Tick now)
     }
     if (turn.hasFetched && !m_fetcher.KeepsWqes())
     {
-        const Requester& requester = *queuePair.requester;
+        const Requester& requester = *queuePair.GetRequester();
         m_fetcher.Drop(turn.resends - std::min(resends, turn.resends) +
                        requester.GetWindow().CountMessages(requester.GetWindow().GetNext(),
                                                            end,

@@ -1,18 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/congestion-control.h"
 
+#include "ns3/register-type.h"
+
 namespace ns3::rdma
 {
 
-NS_OBJECT_ENSURE_REGISTERED(CongestionControl);
-
-TypeId
-CongestionControl::GetTypeId()
-{
-    static TypeId tid =
-        TypeId("ns3::rdma::CongestionControl").SetParent<Object>().SetGroupName("RdmaNic");
-    return tid;
-}
+RDMA_REGISTER_BASE(CongestionControl, Object, "RdmaNic");
 
 void
 CongestionControl::OnAck(const AckEvent&)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/dcqcn.h"
 
-#include "ns3/periodic-alpha.h"
+#include "ns3/alpha-rules.h"
 #include "ns3/policy-error.h"
 #include "ns3/type-attributes.h"
 

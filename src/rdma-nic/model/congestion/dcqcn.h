@@ -2,7 +2,7 @@
 #ifndef RDMA_DCQCN_H
 #define RDMA_DCQCN_H
 
-#include "ns3/alpha-rule.h"
+#include "ns3/alpha-rules.h"
 #include "ns3/congestion-control.h"
 #include "ns3/forks.h"
 #include "ns3/shared-parameters.h"

@@ -1,20 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/no-congestion-control.h"
 
+#include "ns3/register-type.h"
+
 namespace ns3::rdma
 {
 
-NS_OBJECT_ENSURE_REGISTERED(NoCongestionControl);
-
-TypeId
-NoCongestionControl::GetTypeId()
-{
-    static TypeId tid = TypeId("ns3::rdma::NoCongestionControl")
-                            .SetParent<CongestionControl>()
-                            .SetGroupName("RdmaNic")
-                            .AddConstructor<NoCongestionControl>();
-    return tid;
-}
+RDMA_REGISTER_CLASS(NoCongestionControl, CongestionControl, "RdmaNic");
 
 Feedback
 NoCongestionControl::GetNeededFeedback() const

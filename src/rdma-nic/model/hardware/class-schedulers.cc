@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/class-schedulers.h"
 
+#include "ns3/register-type.h"
 #include "ns3/type-attributes.h"
 
 #include <algorithm>
@@ -9,7 +10,7 @@ namespace ns3::rdma
 {
 
 NS_OBJECT_ENSURE_REGISTERED(ClassScheduler);
-NS_OBJECT_ENSURE_REGISTERED(StrictScheduler);
+RDMA_REGISTER_CLASS(StrictScheduler, ClassScheduler, "RdmaNic");
 NS_OBJECT_ENSURE_REGISTERED(WeightedScheduler);
 
 TypeId
@@ -62,16 +63,6 @@ ClassScheduler::GetNextReady(Tick now) const
         next = std::min(next, line.GetNextReady(now));
     }
     return next;
-}
-
-TypeId
-StrictScheduler::GetTypeId()
-{
-    static TypeId tid = TypeId("ns3::rdma::StrictScheduler")
-                            .SetParent<ClassScheduler>()
-                            .SetGroupName("RdmaNic")
-                            .AddConstructor<StrictScheduler>();
-    return tid;
 }
 
 uint32_t

@@ -3,7 +3,7 @@
 #define RDMA_CLASS_SCHEDULERS_H
 
 #include "ns3/round-robin-line.h"
-#include "ns3/send-scheduler.h"
+#include "ns3/send-schedulers.h"
 
 #include <vector>
 

@@ -1,17 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/credit-scheduler.h"
 
+#include "ns3/register-type.h"
+
 namespace ns3::rdma
 {
 
-NS_OBJECT_ENSURE_REGISTERED(CreditScheduler);
-
-TypeId
-CreditScheduler::GetTypeId()
-{
-    static TypeId tid =
-        TypeId("ns3::rdma::CreditScheduler").SetParent<Object>().SetGroupName("RdmaNic");
-    return tid;
-}
+RDMA_REGISTER_BASE(CreditScheduler, Object, "RdmaNic");
 
 } // namespace ns3::rdma

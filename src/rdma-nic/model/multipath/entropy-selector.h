@@ -57,21 +57,34 @@ class EntropySelector : public Object
     /// The planes whose ports are usable at both ends have changed. Default: ignored; the NIC sends
     /// the packets of another plane by the next usable one.
     /// @param up one bit per plane
-    virtual void OnPorts(uint64_t up);
+    virtual void OnPorts(uint64_t /*up*/)
+    {
+    }
 
     /// @param entropy value of an earlier packet. Default: ignored.
-    virtual void OnFeedback(uint32_t entropy, RouteSignal signal, Time now);
+    virtual void OnFeedback(uint32_t /*entropy*/, RouteSignal /*signal*/, Time /*now*/)
+    {
+    }
 
     /// @return when to call TakeProbe(), read after each report while packets are in flight; after
     /// TakeProbe() it must be later. Time::Max(): never. Default: never.
-    virtual Time GetProbeTime() const;
+    virtual Time GetProbeTime() const
+    {
+        return Time::Max();
+    }
 
     /// @return a value that a probe should test now; unset: none. Default: none.
-    virtual std::optional<uint32_t> TakeProbe(Time now);
+    virtual std::optional<uint32_t> TakeProbe(Time /*now*/)
+    {
+        return std::nullopt;
+    }
 
     /// The answer to a probe has arrived. Default: as OnFeedback(), GOOD or MARKED.
     /// @param isMarked the probe carried CE
-    virtual void OnProbeReply(uint32_t entropy, bool isMarked, Time now);
+    virtual void OnProbeReply(uint32_t entropy, bool isMarked, Time now)
+    {
+        OnFeedback(entropy, isMarked ? RouteSignal::MARKED : RouteSignal::GOOD, now);
+    }
 };
 
 } // namespace ns3::rdma

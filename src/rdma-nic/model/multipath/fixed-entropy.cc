@@ -2,21 +2,12 @@
 #include "ns3/fixed-entropy.h"
 
 #include "ns3/entropy-paths.h"
+#include "ns3/register-type.h"
 
 namespace ns3::rdma
 {
 
-NS_OBJECT_ENSURE_REGISTERED(FixedEntropy);
-
-TypeId
-FixedEntropy::GetTypeId()
-{
-    static TypeId tid = TypeId("ns3::rdma::FixedEntropy")
-                            .SetParent<EntropySelector>()
-                            .SetGroupName("RdmaNic")
-                            .AddConstructor<FixedEntropy>();
-    return tid;
-}
+RDMA_REGISTER_CLASS(FixedEntropy, EntropySelector, "RdmaNic");
 
 void
 FixedEntropy::Start(const EntropyFacts& facts)

@@ -1,19 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/path-selector.h"
 
+#include "ns3/register-type.h"
+
 namespace ns3::rdma
 {
 
-NS_OBJECT_ENSURE_REGISTERED(PathSelector);
-NS_OBJECT_ENSURE_REGISTERED(FixedPath);
-
-TypeId
-PathSelector::GetTypeId()
-{
-    static TypeId tid =
-        TypeId("ns3::rdma::PathSelector").SetParent<Object>().SetGroupName("RdmaNic");
-    return tid;
-}
+RDMA_REGISTER_BASE(PathSelector, Object, "RdmaNic");
+RDMA_REGISTER_CLASS(FixedPath, PathSelector, "RdmaNic");
 
 uint32_t
 PathSelector::ChooseNic(uint64_t connection, uint32_t nics) const
@@ -42,16 +36,6 @@ std::optional<uint32_t>
 PathSelector::Move(const PathTrouble&) const
 {
     return std::nullopt;
-}
-
-TypeId
-FixedPath::GetTypeId()
-{
-    static TypeId tid = TypeId("ns3::rdma::FixedPath")
-                            .SetParent<PathSelector>()
-                            .SetGroupName("RdmaNic")
-                            .AddConstructor<FixedPath>();
-    return tid;
 }
 
 } // namespace ns3::rdma

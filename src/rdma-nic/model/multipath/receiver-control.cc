@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/receiver-control.h"
 
+#include "ns3/policy-error.h"
+#include "ns3/register-type.h"
+
 namespace ns3::rdma
 {
 
-NS_OBJECT_ENSURE_REGISTERED(ReceiverControl);
+RDMA_REGISTER_BASE(ReceiverControl, Object, "RdmaNic");
 
-TypeId
-ReceiverControl::GetTypeId()
+bool
+SendsReports(const Ptr<const ReceiverControl>& prototype)
 {
-    static TypeId tid =
-        TypeId("ns3::rdma::ReceiverControl").SetParent<Object>().SetGroupName("RdmaNic");
-    return tid;
+    return prototype &&
+           CallPolicy(*prototype, "SendsReports()", [&] { return prototype->SendsReports(); });
 }
 
 } // namespace ns3::rdma

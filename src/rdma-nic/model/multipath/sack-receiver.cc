@@ -41,19 +41,22 @@ SackReceiver::GetTypeId()
 ReceiverAnswer
 SackReceiver::OnPacket(const ArrivedPacket& packet)
 {
-    if (packet.isProbe)
+    switch (packet.kind)
     {
+    case ArrivedPacket::Kind::PROBE:
         return Report(packet);
-    }
-    if (packet.isTrimmed && !packet.isDuplicate)
-    {
-        ReceiverAnswer answer;
-        answer.kind = ReceiverAnswer::Kind::NACK;
-        return answer;
-    }
-    if (!packet.isDuplicate && !Accept(packet))
-    {
+    case ArrivedPacket::Kind::TRIMMED:
+        return {ReceiverAnswer::Kind::TRIM_NOTICE};
+    case ArrivedPacket::Kind::REFUSED:
+    case ArrivedPacket::Kind::BEYOND:
         return {};
+    case ArrivedPacket::Kind::DUPLICATE:
+        break;
+    default:
+        if (!Accept(packet))
+        {
+            return {};
+        }
     }
     m_unreportedBytes = 0;
     return Report(packet);
@@ -82,16 +85,16 @@ SackReceiver::Report(const ArrivedPacket& packet)
 {
     ReceiverAnswer answer;
     answer.kind = ReceiverAnswer::Kind::REPORT;
-    answer.receivedBytes = m_receivedBytes;
-    if (packet.isMarked || (packet.asksForAck && !packet.isDuplicate))
+    answer.report.receivedBytes = m_receivedBytes;
+    if (packet.isMarked || (packet.asksForAck && packet.kind != ArrivedPacket::Kind::DUPLICATE))
     {
-        answer.base = packet.psn;
+        answer.report.bitmap.base = packet.psn;
         return answer;
     }
     // In steps from the next missing PSN: the bitmap ends at the packet or begins at 1.
     const int32_t last = packet.psn - packet.expected;
     const int32_t first = std::max(last - static_cast<int32_t>(BITMAP_LENGTH - 1), 1);
-    answer.base = packet.expected + static_cast<uint32_t>(first);
+    answer.report.bitmap.base = packet.expected + static_cast<uint32_t>(first);
     return answer;
 }
 

@@ -17,7 +17,7 @@ namespace ns3::rdma
  * packet, a probe, and otherwise after AckBytes of data.  After a request it reports once more when
  * no packet is held out of order.  The bitmap of a report begins at the packet itself if this
  * packet is marked or asks for a report; else it ends there, but does not begin before the PSN
- * after the next missing one.  A trimmed packet that is missing gets a NACK.
+ * after the next missing one.  A trimmed packet that is missing gets a trim notice.
  *
  * The cadence and the base are those of uet-htsim (commit 40ccb05, class UecSink); the attributes
  * have the names of the Ultra Ethernet Specification 1.0.3 in their descriptions.  A request to
@@ -44,7 +44,7 @@ class SackReceiver : public Forks<SackReceiver, ReceiverControl>
     bool Accept(const ArrivedPacket& packet);
     ReceiverAnswer Report(const ArrivedPacket& packet);
 
-    uint64_t m_receivedBytes{0};
+    uint32_t m_receivedBytes{0};   ///< Modulo 2^32.
     uint64_t m_unreportedBytes{0}; ///< Of data, since the last report.
     bool m_hasStarted{false};
     bool m_isRequested{false}; ///< A report is due once no packet is held out of order.

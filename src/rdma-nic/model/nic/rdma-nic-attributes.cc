@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "ns3/fixed-timeout.h"
 #include "ns3/go-back-n.h"
 #include "ns3/no-congestion-control.h"
 #include "ns3/rdma-nic.h"
-#include "ns3/round-robin-scheduler.h"
+#include "ns3/send-schedulers.h"
 #include "ns3/startup-accessor.h"
+#include "ns3/timeouts.h"
 
 #include <utility>
 

@@ -25,7 +25,7 @@ FindOwnPath(const NicCore& nic, const QueuePair& queuePair, Tick chipRtt)
 {
     const FabricCore& core = nic.ports.GetFabric();
     const FrameStyle& style = nic.ports.FindPath(queuePair).GetFrameStyle();
-    const Connection& connection = queuePair.connection;
+    const Connection& connection = queuePair.GetConnection();
     if (!core.paths || connection.remoteEndpoint == style.endpoint)
     {
         return {};
@@ -54,15 +54,15 @@ GetQueuePair(const NicCore& nic, uint32_t number)
 bool
 CanPost(const QueuePair& queuePair)
 {
-    return queuePair.state == QpState::RTS || queuePair.state == QpState::SQD ||
-           queuePair.state == QpState::SQE || queuePair.state == QpState::ERR;
+    return queuePair.GetState() == QpState::RTS || queuePair.GetState() == QpState::SQD ||
+           queuePair.GetState() == QpState::SQE || queuePair.GetState() == QpState::ERR;
 }
 
 /// @return whether the queue pair has failed; its posted requests have then ended.
 bool
 Flush(NicCore& nic, QueuePair& queuePair)
 {
-    if (queuePair.state != QpState::ERR && queuePair.state != QpState::SQE)
+    if (queuePair.GetState() != QpState::ERR && queuePair.GetState() != QpState::SQE)
     {
         return false;
     }
@@ -107,7 +107,7 @@ Begin(NicCore& nic, QueuePair& queuePair, uint32_t requests)
 PostLimits
 GetPostLimits(const NicCore& nic, const QueuePair& queuePair)
 {
-    return {queuePair.service,
+    return {queuePair.GetService(),
             queuePair.GetSetup().init.capabilities,
             PeekPointer(queuePair.GetSetup().init.domain),
             nic.factory.GetMtu(queuePair),
@@ -134,7 +134,7 @@ PostServedWrite(NicCore& nic,
     {
         request.sgList.front().length = static_cast<uint32_t>(message);
         status = status == WcStatus::SUCCESS
-                     ? services.CheckRequest(queuePair.number, request, limits.mtuBytes)
+                     ? services.CheckRequest(queuePair.GetNumber(), request, limits.mtuBytes)
                      : status;
     }
     nic.factory.GetRequester(queuePair).Post(request, status, bytes);
@@ -155,14 +155,15 @@ PostOne(NicCore& nic, QueuePair& queuePair, const SendWorkRequest& request)
     }
     WcStatus status = CheckLocally(request, limits);
     const auto& handlers = queuePair.GetSetup().init.handlers;
-    const PayloadServices* services = handlers ? handlers->FindServices(queuePair.number) : nullptr;
+    const PayloadServices* services =
+        handlers ? handlers->FindServices(queuePair.GetNumber()) : nullptr;
     if (services && status == WcStatus::SUCCESS)
     {
-        status = services->CheckRequest(queuePair.number, request, limits.mtuBytes);
+        status = services->CheckRequest(queuePair.GetNumber(), request, limits.mtuBytes);
     }
     requester.Post(request, status);
-    NS_LOG_LOGIC("endpoint " << nic.ports.GetEndpoint(queuePair.port) << ", queue pair "
-                             << queuePair.number << ": work request " << request.wrId << " of "
+    NS_LOG_LOGIC("endpoint " << nic.ports.GetEndpoint(queuePair.GetPort()) << ", queue pair "
+                             << queuePair.GetNumber() << ": work request " << request.wrId << " of "
                              << GetTotalBytes(request.sgList)
                              << " B is posted, local check: " << GetWcStatusName(status));
     return PostResult::OK;
@@ -173,11 +174,11 @@ void
 RdmaNic::SetOwnPath(QueuePair& queuePair) const
 {
     const CongestionControl& control = *m_factory->GetDefaults().congestionControl;
-    if (queuePair.service == Service::RC &&
+    if (queuePair.GetService() == Service::RC &&
         CallPolicy(control, "UsesOwnPath()", [&] { return control.UsesOwnPath(); }))
     {
         const Tick chipRtt = GetBaseRtt(0, m_factory->GetDefaults().path.lineRate);
-        queuePair.GetRare().ownPath = FindOwnPath(*m_core, queuePair, chipRtt);
+        queuePair.SetOwnPath(FindOwnPath(*m_core, queuePair, chipRtt));
     }
 }
 
@@ -197,20 +198,8 @@ RdmaNic::CreateQueuePair(const QueuePairInit& init, std::optional<uint32_t> numb
                          " queue pairs at a time, the limit of " + limit.owner);
     }
     QueuePair& queuePair = nic.ports.Create(port, number);
-    queuePair.service = init.service;
-    if (IsPlain(init))
-    {
-        return queuePair.number;
-    }
-    QueuePairSetup& setup = queuePair.ChangeSetup();
-    setup.init = init;
-    setup.receiveQueue = init.sharedReceiveQueue;
-    if (init.receiveCompletions && !setup.receiveQueue)
-    {
-        setup.receiveQueue = ns3::Create<ReceiveQueue>(init.capabilities.maxReceiveRequests,
-                                                       init.capabilities.maxReceiveSge);
-    }
-    return queuePair.number;
+    queuePair.Open(init);
+    return queuePair.GetNumber();
 }
 
 bool
@@ -218,7 +207,7 @@ RdmaNic::ModifyQueuePair(uint32_t number, QpState state, const QueuePairAttribut
 {
     NicCore& nic = GetStarted();
     QueuePair* queuePair = nic.table.Find(number);
-    if (!queuePair || !IsTransitionAllowed(queuePair->state, state) ||
+    if (!queuePair || !IsTransitionAllowed(queuePair->GetState(), state) ||
         !queuePair->Apply(attributes, state))
     {
         return false;
@@ -228,7 +217,7 @@ RdmaNic::ModifyQueuePair(uint32_t number, QpState state, const QueuePairAttribut
         nic.ports.OnConnected(*queuePair);
         SetOwnPath(*queuePair);
     }
-    const QpState before = queuePair->state;
+    const QpState before = queuePair->GetState();
     if (state == QpState::ERR)
     {
         Notices notices;
@@ -246,17 +235,14 @@ RdmaNic::ModifyQueuePair(uint32_t number, QpState state, const QueuePairAttribut
     }
     else if (state == QpState::SQD || before == QpState::SQD)
     {
-        queuePair->wasDrained = false;
         nic.factory.GetRequester(*queuePair).SetDraining(state == QpState::SQD);
         Continue(nic, *queuePair);
         return true; // The handler may have destroyed the queue pair.
     }
     else if (before == QpState::SQE)
     {
-        queuePair->connection.initialPsn = Psn(queuePair->requester->GetWindow().GetNext()).Get();
-        queuePair->requester = nullptr; // A new requester starts at the next PSN.
+        queuePair->DropRequester();
         nic.ports.FindPath(*queuePair).ForgetDoorbells(*queuePair);
-        queuePair->timerAt = TICK_NEVER;
     }
     return true;
 }
@@ -267,7 +253,7 @@ RdmaNic::Connect(uint32_t number, const Connection& connection, QueuePairAttribu
     NicCore& nic = GetStarted();
     attributes.connection = connection;
     QueuePair* queuePair = nic.table.Find(number);
-    if (!queuePair || !IsTransitionAllowed(queuePair->state, QpState::INIT) ||
+    if (!queuePair || !IsTransitionAllowed(queuePair->GetState(), QpState::INIT) ||
         !queuePair->Apply(attributes, QpState::RTR))
     {
         throw VerbsError("queue pair " + std::to_string(number) + " cannot become " +
@@ -290,12 +276,12 @@ RdmaNic::DestroyQueuePair(uint32_t number)
     }
     nic.reporter.Forget(*queuePair);
     nic.transport.Forget(*queuePair);
-    if (!queuePair->requester)
+    if (!queuePair->GetRequester())
     {
         nic.ports.Destroy(*queuePair);
         return;
     }
-    RequesterPolicies policies = queuePair->requester->HoldPolicies();
+    RequesterPolicies policies = queuePair->GetRequester()->HoldPolicies();
     nic.ports.Destroy(*queuePair);
     nic.factory.Keep(std::move(policies));
 }
@@ -305,10 +291,11 @@ RdmaNic::PostWrite(uint32_t number, uint64_t wrId, uint64_t bytes)
 {
     NicCore& nic = GetStarted();
     QueuePair& queuePair = GetQueuePair(nic, number);
-    if (!CanPost(queuePair) || queuePair.service == Service::UD || bytes == 0)
+    if (!CanPost(queuePair) || queuePair.GetService() == Service::UD || bytes == 0)
     {
         throw VerbsError("queue pair " + std::to_string(number) + " takes no WRITE of " +
-                         std::to_string(bytes) + " bytes in " + GetQpStateName(queuePair.state));
+                         std::to_string(bytes) + " bytes in " +
+                         GetQpStateName(queuePair.GetState()));
     }
     const auto& handlers = queuePair.GetSetup().init.handlers;
     const PayloadServices* services = handlers ? handlers->FindServices(number) : nullptr;
@@ -320,8 +307,9 @@ RdmaNic::PostWrite(uint32_t number, uint64_t wrId, uint64_t bytes)
     {
         nic.factory.GetRequester(queuePair).Post(wrId, bytes);
     }
-    NS_LOG_LOGIC("endpoint " << nic.ports.GetEndpoint(queuePair.port) << ", queue pair " << number
-                             << ": a WRITE of " << bytes << " B is posted, work request " << wrId);
+    NS_LOG_LOGIC("endpoint " << nic.ports.GetEndpoint(queuePair.GetPort()) << ", queue pair "
+                             << number << ": a WRITE of " << bytes << " B is posted, work request "
+                             << wrId);
     Begin(nic, queuePair, 1);
 }
 
@@ -345,7 +333,7 @@ RdmaNic::PostSend(uint32_t number, const SendWorkRequest& request, const SendWor
         }
         ++count;
     }
-    if (result == PostResult::OK || queuePair.requester)
+    if (result == PostResult::OK || queuePair.GetRequester())
     {
         Begin(nic, queuePair, count);
     }
@@ -374,7 +362,7 @@ RdmaNic::PostReceive(uint32_t number,
     QueuePair& queuePair = GetQueuePair(nic, number);
     const QueuePairSetup& setup = queuePair.GetSetup();
     const bool hasOwnQueue = setup.receiveQueue && !setup.init.sharedReceiveQueue;
-    if (queuePair.state == QpState::RESET || !hasOwnQueue)
+    if (queuePair.GetState() == QpState::RESET || !hasOwnQueue)
     {
         if (bad)
         {
@@ -384,10 +372,10 @@ RdmaNic::PostReceive(uint32_t number,
     }
     ReceiveQueue& queue = *setup.receiveQueue;
     const PostResult result = queue.Post(request, bad);
-    NS_LOG_LOGIC("endpoint " << nic.ports.GetEndpoint(queuePair.port) << ", queue pair " << number
-                             << ": receive requests from " << request.wrId << " on are "
+    NS_LOG_LOGIC("endpoint " << nic.ports.GetEndpoint(queuePair.GetPort()) << ", queue pair "
+                             << number << ": receive requests from " << request.wrId << " on are "
                              << (result == PostResult::OK ? "posted" : "not all posted"));
-    if (queuePair.state == QpState::ERR)
+    if (queuePair.GetState() == QpState::ERR)
     {
         std::vector<ReceiveCompletion> flushed;
         while (const auto left = queue.Take())

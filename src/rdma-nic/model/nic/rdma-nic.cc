@@ -8,7 +8,7 @@
 #include "ns3/no-congestion-control.h"
 #include "ns3/opcode.h"
 #include "ns3/policy-error.h"
-#include "ns3/round-robin-scheduler.h"
+#include "ns3/send-schedulers.h"
 #include "ns3/timed-completions.h"
 #include "ns3/uinteger.h"
 #include "ns3/verbs-error.h"
@@ -269,11 +269,12 @@ RdmaNic::MakeDefaults(const FabricCore& core,
     {
         defaults.receiverControl =
             m_design->Create<ReceiverControl>(m_settings->receiverControlType);
-        if (defaults.traits.responder.outOfOrderWindow == 0)
+        if (defaults.traits.responder.outOfOrderWindow == 0 &&
+            SendsReports(defaults.receiverControl))
         {
             FailPolicy(*defaults.lossDetector,
                        "GetTraits()",
-                       "an outOfOrderWindow above 0 beside a ReceiverControl",
+                       "an outOfOrderWindow above 0 beside a ReceiverControl that sends reports",
                        "0");
         }
     }
@@ -391,7 +392,7 @@ uint32_t
 RdmaNic::FindPort(uint32_t queuePair) const
 {
     const QueuePair* found = GetStarted().table.Find(queuePair);
-    return found ? found->port : 0;
+    return found ? found->GetPort() : 0;
 }
 
 std::optional<QueuePairView>

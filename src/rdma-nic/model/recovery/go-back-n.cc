@@ -1,20 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/go-back-n.h"
 
+#include "ns3/register-type.h"
+
 namespace ns3::rdma
 {
 
-NS_OBJECT_ENSURE_REGISTERED(GoBackN);
-
-TypeId
-GoBackN::GetTypeId()
-{
-    static TypeId tid = TypeId("ns3::rdma::GoBackN")
-                            .SetParent<LossDetector>()
-                            .SetGroupName("RdmaNic")
-                            .AddConstructor<GoBackN>();
-    return tid;
-}
+RDMA_REGISTER_CLASS(GoBackN, LossDetector, "RdmaNic");
 
 DetectorTraits
 GoBackN::GetTraits() const

@@ -1,18 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/loss-detector.h"
 
+#include "ns3/register-type.h"
+
 namespace ns3::rdma
 {
 
-NS_OBJECT_ENSURE_REGISTERED(LossDetector);
-
-TypeId
-LossDetector::GetTypeId()
-{
-    static TypeId tid =
-        TypeId("ns3::rdma::LossDetector").SetParent<Object>().SetGroupName("RdmaNic");
-    return tid;
-}
+RDMA_REGISTER_BASE(LossDetector, Object, "RdmaNic");
 
 bool
 LossDetector::Restart(const LossDetector&)

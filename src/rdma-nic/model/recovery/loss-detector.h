@@ -4,6 +4,7 @@
 
 #include "ns3/nstime.h"
 #include "ns3/object.h"
+#include "ns3/report.h"
 #include "ns3/scoreboard.h"
 
 #include <cstdint>
@@ -19,35 +20,13 @@ struct PacketDeparture
     Time now;
 };
 
-/// Up to 64 PSNs that the receiver holds out of order. A cleared bit has no meaning.
-struct SackBitmap
-{
-    Psn base;         ///< The PSN of bit 0.
-    uint64_t bits{0}; ///< Bit 0 first.
-
-    bool IsEmpty() const
-    {
-        return bits == 0;
-    }
-
-    /// @return the last PSN whose bit is set. Only if not empty.
-    Psn GetNewest() const
-    {
-        uint32_t last = 0;
-        for (uint64_t rest = bits >> 1; rest != 0; rest >>= 1)
-        {
-            ++last;
-        }
-        return base + last;
-    }
-};
-
 /// Contents of one acknowledgment.
 struct AckReport
 {
     Psn cumulative; ///< The next PSN that the receiver expects.
-    /// PSNs held beyond cumulative; empty if the wire format has no selective PSN.
-    SackBitmap selective;
+    /// Of the receiver, by this answer: the bitmap is empty if the wire format has no selective
+    /// PSN.
+    Report received;
     Psn cause;  ///< The packet that caused the report; a NAK of IBTA has the expected PSN only.
     Time rtt;   ///< Since the last transmission of that packet.
     bool isNak; ///< A later packet has arrived before the expected one.
@@ -57,7 +36,6 @@ struct AckReport
     bool isProbe{false};     ///< It answers a probe; `rtt` is that of the probe.
     bool hasRtt{false};      ///< `rtt` is that of a known transmission.
     bool isAllSent{false};   ///< No packet waits for its first transmission.
-    uint32_t held{0};        ///< Packets that the receiver holds out of order.
     uint64_t windowBytes{0}; ///< Limit of congestion control, on the wire.
     uint32_t packetBytes{0}; ///< Payload of a full packet.
     Time baseRtt{};          ///< As PathInfo::baseRtt.

@@ -53,18 +53,30 @@ class RetransmissionTimeout : public Object
     /// @return a lower bound of Get() while AwaitedAnswer::consecutive is 0: then Get() is called
     /// when this time has passed, instead of at each start of the timer. Called once. Default:
     /// unset.
-    virtual std::optional<FirstTimeout> GetFirst() const;
+    virtual std::optional<FirstTimeout> GetFirst() const
+    {
+        return std::nullopt;
+    }
 
     /// @param timeout 4.096 us x 2^n; Time::Max(): never
     /// @return the object for a queue pair with a timeout of its own. Default: this object, which
     /// ignores that timeout.
-    virtual Ptr<const RetransmissionTimeout> WithAckTimeout(Time timeout) const;
+    virtual Ptr<const RetransmissionTimeout> WithAckTimeout(Time /*timeout*/) const
+    {
+        return this;
+    }
 
     /// @return whether AwaitedAnswer::rtt is needed. Called once. Default: false.
-    virtual bool NeedsRtt() const;
+    virtual bool NeedsRtt() const
+    {
+        return false;
+    }
 
     /// @return the number of queue pairs for which a NIC has timers. Default: unlimited.
-    virtual uint32_t GetMaxQueuePairs() const;
+    virtual uint32_t GetMaxQueuePairs() const
+    {
+        return UINT32_MAX;
+    }
 };
 
 } // namespace ns3::rdma

@@ -78,7 +78,7 @@ SelectiveRepeat::OnReport(const AckReport& report, const Scoreboard& board, Time
         }
         return lost;
     }
-    if (report.selective.IsEmpty() || !board.Contains(report.selective.GetNewest()))
+    if (report.received.bitmap.IsEmpty() || !board.Contains(report.received.bitmap.GetNewest()))
     {
         return lost;
     }
@@ -88,7 +88,7 @@ SelectiveRepeat::OnReport(const AckReport& report, const Scoreboard& board, Time
         // the expected one.
         lost.push_back({unacked, unacked + 1});
     }
-    const Psn newest = report.selective.GetNewest();
+    const Psn newest = report.received.bitmap.GetNewest();
     if (m_nextSuspect->IsBefore(newest))
     {
         board.AppendMissing(*m_nextSuspect, newest, lost);

@@ -68,7 +68,7 @@ Sleek::IsBeyondReordering(const AckReport& report) const
 {
     const double packets =
         m_parameters->windows * static_cast<double>(report.windowBytes) / report.packetBytes;
-    return report.held >= std::max<double>(packets, m_parameters->minPackets);
+    return report.received.held >= std::max<double>(packets, m_parameters->minPackets);
 }
 
 bool

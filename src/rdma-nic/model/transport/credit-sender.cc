@@ -30,13 +30,13 @@ void
 CreditSender::OnPacket(const QueuePair& queuePair, const Frame& frame)
 {
     CreditDemand demand{};
-    demand.queuePair = queuePair.number;
+    demand.queuePair = queuePair.GetNumber();
     demand.target = frame.creditTarget;
     demand.isTrimmed = (frame.flags & frame_flag::TRIMMED) != 0;
     demand.isLastHop = (frame.flags & frame_flag::LAST_HOP) != 0;
     demand.isMarked = (frame.flags & frame_flag::CE) != 0;
     demand.now = ToTime(m_core.engine->Now());
-    Credit& credit = m_credits[queuePair.number];
+    Credit& credit = m_credits[queuePair.GetNumber()];
     if (static_cast<int32_t>(frame.creditTarget - credit.target) > 0)
     {
         credit.target = frame.creditTarget;
@@ -53,8 +53,8 @@ CreditSender::OnPacket(const QueuePair& queuePair, const Frame& frame)
 void
 CreditSender::Forget(const QueuePair& queuePair)
 {
-    m_credits.erase(queuePair.number);
-    CallPolicy(*m_scheduler, "Forget()", [&] { m_scheduler->Forget(queuePair.number); });
+    m_credits.erase(queuePair.GetNumber());
+    CallPolicy(*m_scheduler, "Forget()", [&] { m_scheduler->Forget(queuePair.GetNumber()); });
 }
 
 void

@@ -1,21 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/flight-factory.h"
 
+#include "ns3/register-type.h"
 #include "ns3/reported-flight.h"
 #include "ns3/sprayed-flight.h"
 
 namespace ns3::rdma
 {
 
-NS_OBJECT_ENSURE_REGISTERED(FlightFactory);
-
-TypeId
-FlightFactory::GetTypeId()
-{
-    static TypeId tid =
-        TypeId("ns3::rdma::FlightFactory").SetParent<Object>().SetGroupName("RdmaNic");
-    return tid;
-}
+RDMA_REGISTER_BASE(FlightFactory, Object, "RdmaNic");
 
 std::unique_ptr<Flight>
 MakeBuiltInFlight(FlightState& state, const RequesterParts& parts)

@@ -95,7 +95,12 @@ class Flight
     /// Sets the fields of the next packet that this flight needs. Default: none.
     /// @param number of the packet
     /// @param plane by which it leaves
-    virtual void Prepare(OutgoingPacket& packet, uint64_t number, uint32_t plane, Tick now);
+    virtual void Prepare(OutgoingPacket& /*packet*/,
+                         uint64_t /*number*/,
+                         uint32_t /*plane*/,
+                         Tick /*now*/)
+    {
+    }
 
     /// A packet begins to leave. @param frameBytes Frame::wireBytes
     virtual void OnSent(const OutgoingPacket& packet, uint32_t frameBytes, Tick now) = 0;
@@ -105,24 +110,37 @@ class Flight
 
     /// @return whether OnReport() handles an acknowledgment. Otherwise the requester handles it as
     /// a cumulative acknowledgment. Default: no.
-    virtual bool HandlesAnswer(const Frame& answer) const;
+    virtual bool HandlesAnswer(const Frame& /*answer*/) const
+    {
+        return false;
+    }
 
     /// An acknowledgment has arrived for which HandlesAnswer() is true: Frame::ack.selectivePsn is
     /// the PSN of the packet that it answers.  The flight calls FlightState::Advance(), AddRtt(),
     /// Report() and Pacer::OnAck() as far as it needs them, updates the timer, and sets
     /// FlightState::isSooner if a packet may leave earlier.
-    virtual void OnReport(const ReceivedAnswer& answer, Completions& completions, Tick now);
+    virtual void OnReport(const ReceivedAnswer& /*answer*/,
+                          Completions& /*completions*/,
+                          Tick /*now*/)
+    {
+    }
 
     /// A switch has removed the payload of a packet, Frame::ack.selectivePsn: the receiver has sent
     /// a NAK for it, which the requester does not handle further. Default: ignored.
-    virtual void OnTrimNotice(const Frame& frame, Tick now);
+    virtual void OnTrimNotice(const Frame& /*frame*/, Tick /*now*/)
+    {
+    }
 
     /// Credit (Frame::grantedCredit) or the usable ports of the peer (Frame::usablePorts) have
     /// arrived: Frame::GetKind(). Default: ignored.
-    virtual void OnNotice(const Frame& frame, Tick now);
+    virtual void OnNotice(const Frame& /*frame*/, Tick /*now*/)
+    {
+    }
 
     /// A cumulative acknowledgment has been handled. Default: ignored.
-    virtual void OnAnswered(const Frame& answer, Tick now);
+    virtual void OnAnswered(const Frame& /*answer*/, Tick /*now*/)
+    {
+    }
 
     /// All packets before a number have arrived, by an answer that is no report.
     virtual void OnArrivedBefore(uint64_t number) = 0;
@@ -130,7 +148,9 @@ class Flight
     /// All packets before a number have arrived, but responses to some of them are missing: these
     /// may be sent again. Default: ignored.
     /// @param isReport whether a report has shown it
-    virtual void OnArrivedUnanswered(uint64_t number, bool isReport);
+    virtual void OnArrivedUnanswered(uint64_t /*number*/, bool /*isReport*/)
+    {
+    }
 
     /// Packets are lost. @param payload of the packets
     /// @return their bytes, counted as by GetInFlightBytes().
@@ -138,14 +158,19 @@ class Flight
 
     /// The retransmission timer of CumulativeFlight has expired: only for flights that call it.
     /// Default: ignored.
-    virtual void OnTimeout(Tick now);
+    virtual void OnTimeout(Tick /*now*/)
+    {
+    }
 
     /// Starts or stops the retransmission timer after an answer.
     /// @param hasAdvanced whether the answer acknowledges packets in order
     virtual void UpdateTimer(bool hasAdvanced, Tick now) = 0;
 
     /// @return when to call OnDeadline() besides the expiry of the retransmission timer.
-    virtual Tick GetDeadline() const;
+    virtual Tick GetDeadline() const
+    {
+        return TICK_NEVER;
+    }
 
     /// The retransmission timer or another deadline may have expired.  The flight counts expiries
     /// (FlightState::timeouts) and retries (RetransmissionTimer::CountRetry()).
@@ -154,22 +179,41 @@ class Flight
 
     /// @return probes that leave now. Called after OnDeadline() of a requester, not of the sender
     /// of READ responses. Default: none.
-    virtual std::vector<ReportProbe> TakeProbes();
+    virtual std::vector<ReportProbe> TakeProbes()
+    {
+        return {};
+    }
 
     /// The requester has failed. Default: ignored.
-    virtual void Stop();
+    virtual void Stop()
+    {
+    }
 
     /// @return the routes of its packets. Default: null, its packets take one route.
-    virtual EntropyRoutes* FindRoutes();
+    virtual EntropyRoutes* FindRoutes()
+    {
+        return nullptr;
+    }
 
     // For observers.
 
     /// @return whether the receiver sends reports. Default: no.
-    virtual bool TakesReports() const;
+    virtual bool TakesReports() const
+    {
+        return false;
+    }
+
     /// Default: all are zero.
-    virtual FlightCounts GetCounts() const;
+    virtual FlightCounts GetCounts() const
+    {
+        return {};
+    }
+
     /// @return null, the default: no credit is needed.
-    virtual const CreditAccount* GetCredit() const;
+    virtual const CreditAccount* GetCredit() const
+    {
+        return nullptr;
+    }
 
   protected:
     FlightState& m_state;

@@ -54,7 +54,7 @@ FrameMaker::AddDetail(FrameIndex index, const QueuePair& queuePair, const Packet
     {
         detail.swapAdd = request.compareAdd;
     }
-    if (queuePair.service == Service::UD)
+    if (queuePair.GetService() == Service::UD)
     {
         Frame& frame = m_pool[index];
         frame.dst = request.destination.remoteEndpoint;
@@ -160,12 +160,12 @@ FrameMaker::AddReport(FrameIndex index, const Acknowledgment& answer)
     frame.wireBytes = frame.flags & frame_flag::TRIMMED ? m_style.sizes.GetNackFrame()
                                                         : m_style.sizes.GetAckFrame();
     frame.entropy = answer.entropy; // UE 1.0.3, 3.6: an answer has the entropy that it echoes.
-    frame.receivedBytes = answer.receivedBytes;
-    if (answer.held > 0)
+    frame.receivedBytes = answer.report.receivedBytes;
+    if (answer.report.held > 0)
     {
         FrameDetail& detail = m_pool.AddDetail(index);
-        detail.bits = answer.bits;
-        detail.range = {answer.base.Get(), answer.held};
+        detail.bits = answer.report.bitmap.bits;
+        detail.range = {answer.report.bitmap.base.Get(), answer.report.held};
     }
 }
 

@@ -73,12 +73,12 @@ FrameMaker::Make(const QueuePair& queuePair, uint8_t code, uint8_t priority, uin
     Frame& frame = m_pool[index];
     frame = Frame{};
     frame.src = m_style.endpoint;
-    frame.dst = queuePair.connection.remoteEndpoint;
-    frame.entropy = queuePair.connection.entropy;
+    frame.dst = queuePair.GetConnection().remoteEndpoint;
+    frame.entropy = queuePair.GetConnection().entropy;
     frame.wireBytes = m_style.sizes.GetFrame(code, payload);
     frame.priority = priority;
-    frame.srcQp = queuePair.number;
-    frame.dstQp = queuePair.connection.remoteQp;
+    frame.srcQp = queuePair.GetNumber();
+    frame.dstQp = queuePair.GetConnection().remoteQp;
     frame.payloadBytes = static_cast<uint16_t>(payload);
     frame.opcode = code;
     return index;
@@ -90,13 +90,13 @@ FrameMaker::MakePacket(const QueuePair& queuePair, const OutgoingPacket& packet,
     const PacketPlan& plan = packet.plan;
     const Message& message = *plan.message;
     const FrameIndex index = Make(queuePair,
-                                  opcode::Make(queuePair.service, plan.operation),
+                                  opcode::Make(queuePair.GetService(), plan.operation),
                                   m_style.dataPriority,
                                   plan.payloadBytes);
     Frame& frame = m_pool[index];
     const bool isReadResponse = message.family == opcode::READ_RESPONSE_FIRST;
     const bool asksForAck =
-        queuePair.service == Service::RC && !isReadResponse && packet.asksForAck;
+        queuePair.GetService() == Service::RC && !isReadResponse && packet.asksForAck;
     frame.flags =
         static_cast<uint16_t>(frame_flag::ECN_CAPABLE | (asksForAck ? frame_flag::ACK_REQUEST : 0) |
                               (packet.isRetransmission ? frame_flag::RETRANSMISSION : 0));
@@ -109,7 +109,7 @@ FrameMaker::MakePacket(const QueuePair& queuePair, const OutgoingPacket& packet,
     }
     frame.creditTarget = packet.creditTarget;
     const bool isRead = plan.operation == opcode::READ_REQUEST;
-    const bool isExtended = m_style.hasPsnOffset && queuePair.service == Service::RC;
+    const bool isExtended = m_style.hasPsnOffset && queuePair.GetService() == Service::RC;
     if (isReadResponse || (isExtended && !isRead))
     {
         frame.psnOffset = plan.packetOffset;

@@ -74,14 +74,14 @@ NicPorts::Create(uint32_t port, std::optional<uint32_t> number)
         throw VerbsError("the NIC has no port " + std::to_string(port));
     }
     QueuePair& made = number ? m_table.Create(*number) : m_table.Create();
-    made.port = static_cast<uint8_t>(port);
+    made.MoveToPort(port, made.GetConnection().remoteEndpoint);
     if (SpreadTurns* turns = FindTurns())
     {
         turns->Add(made);
     }
     for (uint32_t one = 0; one < GetCount(); ++one)
     {
-        m_core.destinations.Set(GetEndpoint(one), made.number, &made);
+        m_core.destinations.Set(GetEndpoint(one), made.GetNumber(), &made);
     }
     return made;
 }
@@ -92,10 +92,10 @@ NicPorts::Destroy(QueuePair& queuePair)
     for (uint32_t port = 0; port < GetCount(); ++port)
     {
         GetPath(port).Leave(queuePair);
-        m_core.destinations.Clear(GetEndpoint(port), queuePair.number, &queuePair);
+        m_core.destinations.Clear(GetEndpoint(port), queuePair.GetNumber(), &queuePair);
     }
     ForgetMoveTime(queuePair);
-    m_table.Destroy(queuePair.number);
+    m_table.Destroy(queuePair.GetNumber());
 }
 
 void
@@ -142,14 +142,14 @@ NicPorts::Choose(uint64_t connection) const
 Tick
 NicPorts::GetMoveTime(const QueuePair& queuePair) const
 {
-    const uint32_t place = m_table.GetPlace(queuePair.number);
+    const uint32_t place = m_table.GetPlace(queuePair.GetNumber());
     return m_several && place < m_several->movedAt.size() ? m_several->movedAt[place] : 0;
 }
 
 void
 NicPorts::SetMoveTime(const QueuePair& queuePair, Tick when)
 {
-    const uint32_t place = m_table.GetPlace(queuePair.number);
+    const uint32_t place = m_table.GetPlace(queuePair.GetNumber());
     std::vector<Tick>& movedAt = m_several->movedAt;
     movedAt.resize(std::max<std::size_t>(movedAt.size(), place + 1));
     movedAt[place] = when;
@@ -168,10 +168,7 @@ void
 NicPorts::Move(QueuePair& queuePair, uint32_t to, uint32_t remote, Tick now)
 {
     FindPath(queuePair).Leave(queuePair);
-    queuePair.port = static_cast<uint8_t>(to);
-    queuePair.isScheduled = false;
-    queuePair.timerAt = TICK_NEVER;
-    queuePair.connection.remoteEndpoint = remote;
+    queuePair.MoveToPort(to, remote);
     SetMoveTime(queuePair, now);
     GetPath(to).Enter(queuePair);
 }
@@ -180,9 +177,9 @@ bool
 NicPorts::MoveIfSelected(QueuePair& queuePair, uint32_t expiries)
 {
     const auto to = CallPolicy(*m_selector, "Move()", [&] {
-        return m_selector->Move({queuePair.port, expiries, GetStates()});
+        return m_selector->Move({queuePair.GetPort(), expiries, GetStates()});
     });
-    if (!to || *to == queuePair.port)
+    if (!to || *to == queuePair.GetPort())
     {
         return false;
     }
@@ -194,8 +191,9 @@ NicPorts::MoveIfSelected(QueuePair& queuePair, uint32_t expiries)
                    std::to_string(*to));
     }
     const uint32_t remote =
-        queuePair.isConnected ? m_core.endpoints.FindPort(queuePair.connection.remoteEndpoint, *to)
-                              : EndpointMap::NONE;
+        queuePair.IsConnected()
+            ? m_core.endpoints.FindPort(queuePair.GetConnection().remoteEndpoint, *to)
+            : EndpointMap::NONE;
     if (remote == EndpointMap::NONE)
     {
         return false; // Datagrams have no peer, and the peer may have fewer ports.
@@ -207,15 +205,16 @@ NicPorts::MoveIfSelected(QueuePair& queuePair, uint32_t expiries)
 bool
 NicPorts::MoveAfterExpiry(QueuePair& queuePair)
 {
-    return GetCount() > 1 && MoveIfSelected(queuePair, queuePair.requester->GetRetries());
+    return GetCount() > 1 && MoveIfSelected(queuePair, queuePair.GetRequester()->GetRetries());
 }
 
 void
 NicPorts::LeaveDeadPort(QueuePair& queuePair)
 {
     const auto first = static_cast<uint32_t>(__builtin_ctz(m_several->up));
-    const uint32_t remote = m_core.endpoints.FindPort(queuePair.connection.remoteEndpoint, first);
-    if (((m_several->up >> queuePair.port) & 1) == 0 && remote != EndpointMap::NONE)
+    const uint32_t remote =
+        m_core.endpoints.FindPort(queuePair.GetConnection().remoteEndpoint, first);
+    if (((m_several->up >> queuePair.GetPort()) & 1) == 0 && remote != EndpointMap::NONE)
     {
         Move(queuePair, first, remote, m_core.engine->Now());
     }
@@ -224,7 +223,7 @@ NicPorts::LeaveDeadPort(QueuePair& queuePair)
 void
 NicPorts::OnConnected(QueuePair& queuePair)
 {
-    if (!FindTurns() || !queuePair.isConnected)
+    if (!FindTurns() || !queuePair.IsConnected())
     {
         return;
     }
@@ -255,13 +254,13 @@ NicPorts::OnLinkChangeOfSpray()
     for (const uint32_t number : m_table.GetNumbers())
     {
         QueuePair* queuePair = m_table.Find(number);
-        if (!queuePair || !queuePair->isConnected)
+        if (!queuePair || !queuePair->IsConnected())
         {
             continue;
         }
         LeaveDeadPort(*queuePair);
         FindPath(*queuePair).SendPorts(*queuePair, m_several->up);
-        if (queuePair->requester)
+        if (queuePair->GetRequester())
         {
             FindPath(*queuePair).Activate(*queuePair);
         }
@@ -285,7 +284,7 @@ NicPorts::OnLinkChange()
         for (const uint32_t number : m_table.GetNumbers())
         {
             QueuePair* queuePair = m_table.Find(number); // A handler may destroy queue pairs.
-            if (queuePair && queuePair->port == port)
+            if (queuePair && queuePair->GetPort() == port)
             {
                 MoveIfSelected(*queuePair, 0);
             }
@@ -298,8 +297,8 @@ NicPorts::OnOtherPort(QueuePair& queuePair, const Frame& frame, uint32_t port)
 {
     const EndpointMap& endpoints = m_core.endpoints;
     const bool isOfPeer =
-        queuePair.isConnected && endpoints.FindPort(queuePair.connection.remoteEndpoint,
-                                                    endpoints.Get(frame.src).port) == frame.src;
+        queuePair.IsConnected() && endpoints.FindPort(queuePair.GetConnection().remoteEndpoint,
+                                                      endpoints.Get(frame.src).port) == frame.src;
     // An answer does not change the port, nor does a packet sent before the last change.
     if (isOfPeer && opcode::IsRequest(frame.opcode) && frame.sendTime > GetMoveTime(queuePair))
     {

@@ -88,14 +88,14 @@ class NicPorts final
     /// @return the datapath by which a queue pair sends.
     PacketPath& FindPath(const QueuePair& queuePair) const
     {
-        return GetPath(queuePair.port);
+        return GetPath(queuePair.GetPort());
     }
 
     /// @param endpoint of one of the ports @return null if no queue pair has that number
     QueuePair* Find(uint32_t endpoint, uint32_t number) const
     {
         auto* likely = static_cast<QueuePair*>(m_core.destinations.Get(endpoint, number));
-        return likely && likely->number == number ? likely : m_table.Find(number);
+        return likely && likely->GetNumber() == number ? likely : m_table.Find(number);
     }
 
     /// @param port by which it sends @param number of the queue pair; unset: the next free one

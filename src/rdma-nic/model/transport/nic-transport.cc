@@ -35,12 +35,12 @@ NicTransport::FindAnyReceiver(const Frame& frame, uint32_t port, std::optional<D
         drop = DropReason::UNKNOWN_QP;
         return nullptr;
     }
-    if (queuePair->port != port && !m_factory.GetDefaults().entropySelector)
+    if (queuePair->GetPort() != port && !m_factory.GetDefaults().entropySelector)
     {
         m_ports.OnOtherPort(*queuePair, frame, port);
     }
-    if (queuePair->state < QpState::RTR ||
-        (queuePair->state == QpState::ERR && frame.opcode != opcode::READ_ACK))
+    if (queuePair->GetState() < QpState::RTR ||
+        (queuePair->GetState() == QpState::ERR && frame.opcode != opcode::READ_ACK))
     {
         drop = DropReason::REFUSED;
         return nullptr;
@@ -50,7 +50,7 @@ NicTransport::FindAnyReceiver(const Frame& frame, uint32_t port, std::optional<D
         drop = DropReason::TRIMMED;
         return nullptr;
     }
-    return queuePair->requester || opcode::IsRequest(frame.opcode) ? queuePair : nullptr;
+    return queuePair->GetRequester() || opcode::IsRequest(frame.opcode) ? queuePair : nullptr;
 }
 
 ReadPool*
@@ -78,7 +78,7 @@ NicTransport::OnRequest(QueuePair& queuePair,
                         FrameMaker& frames)
 {
     NS_LOG_LOGIC(
-        "endpoint " << frame.dst << ", queue pair " << queuePair.number << " receives "
+        "endpoint " << frame.dst << ", queue pair " << queuePair.GetNumber() << " receives "
                     << OpcodeTable::GetName(frame.opcode) << " from endpoint " << frame.src
                     << ", PSN " << frame.psn << ", " << frame.payloadBytes << " B of payload"
                     << (frame.flags & frame_flag::CE ? ", CE" : "")
@@ -86,13 +86,13 @@ NicTransport::OnRequest(QueuePair& queuePair,
                     << (frame.GetKind() == FrameKind::PROBE ? ", probe" : "")
                     << (frame.flags & frame_flag::RETRANSMISSION ? ", retransmission" : ""));
     PacketOutcome outcome;
-    if (opcode::GetService(frame.opcode) != queuePair.service)
+    if (opcode::GetService(frame.opcode) != queuePair.GetService())
     {
         outcome.drop = DropReason::REFUSED;
         return outcome;
     }
     outcome.cnp = MakeCnp(queuePair, frame, frames);
-    if (queuePair.service == Service::RC)
+    if (queuePair.GetService() == Service::RC)
     {
         if (m_extras && m_extras->credits && frame.GetKind() != FrameKind::PROBE)
         {
@@ -116,11 +116,11 @@ NicTransport::OnReliable(QueuePair& queuePair,
 {
     // The factory is needed for the first packet only.
     Responder& responder =
-        queuePair.responder ? *queuePair.responder : m_factory.GetResponder(queuePair);
+        queuePair.GetResponder() ? *queuePair.GetResponder() : m_factory.GetResponder(queuePair);
     const Psn expected = responder.GetExpected();
     Answer answer = responder.OnData(frame, detail);
     outcome.placement = answer.placement;
-    NS_LOG_LOGIC("endpoint " << frame.dst << ", queue pair " << queuePair.number << ": PSN "
+    NS_LOG_LOGIC("endpoint " << frame.dst << ", queue pair " << queuePair.GetNumber() << ": PSN "
                              << frame.psn << " from endpoint " << frame.src
                              << (answer.isNew       ? " is accepted"
                                  : answer.isDropped ? " is not accepted"
@@ -132,7 +132,7 @@ NicTransport::OnReliable(QueuePair& queuePair,
     {
         outcome.drop = answer.dropReason;
     }
-    if (answer.hasResponses || answer.isDropped || queuePair.hasResponses)
+    if (answer.hasResponses || answer.isDropped || queuePair.HasResponses())
     {
         CollectResponses(queuePair, outcome.completions);
         outcome.wakeAt = 0;
@@ -152,8 +152,11 @@ NicTransport::OnReliable(QueuePair& queuePair,
     if (m_extras && m_extras->bitmaps && (answer.isNew || !answer.isDropped))
     {
         OnloadedBitmaps& bitmaps = *m_extras->bitmaps;
-        outcome.isForSoftware = bitmaps.OnRequest(queuePair.number, Psn(frame.psn), expected);
-        bitmaps.Limit(queuePair.number, answer.acknowledgment);
+        outcome.isForSoftware = bitmaps.OnRequest(queuePair.GetNumber(),
+                                                  Psn(frame.psn),
+                                                  expected,
+                                                  responder.GetExpected());
+        bitmaps.Limit(queuePair.GetNumber(), answer.acknowledgment);
     }
     if (answer.hasAck)
     {
@@ -164,17 +167,17 @@ NicTransport::OnReliable(QueuePair& queuePair,
 void
 NicTransport::CollectResponses(QueuePair& queuePair, Notices& notices)
 {
-    Responder& responder = *queuePair.responder;
+    Responder& responder = *queuePair.GetResponder();
     for (const AcceptedRead& read : responder.TakeReads())
     {
         m_factory.GetReadSender(queuePair).PostResponse(read.address,
                                                         read.bytes,
-                                                        queuePair.GetRare().acceptedReads++);
+                                                        queuePair.CountAcceptedRead());
     }
     WorkReporter::CompleteReceive(queuePair, responder.TakeCompletions(), notices);
     WorkReporter::ReportIfLow(queuePair.GetSetup().receiveQueue, notices);
     m_factory.GetRequester(queuePair); // READ responses are paced by it.
-    queuePair.hasResponses = responder.HasResponses();
+    queuePair.UpdateResponses();
     if (const auto error = responder.GetError())
     {
         m_reporter.EnterError(queuePair, *error, notices);
@@ -210,10 +213,11 @@ NicTransport::OnResponse(QueuePair& queuePair,
                          FrameMaker& frames,
                          Tick heldFor)
 {
-    NS_LOG_LOGIC("endpoint " << frame.dst << ", queue pair " << queuePair.number << " receives "
-                             << OpcodeTable::GetName(frame.opcode) << " from endpoint " << frame.src
-                             << ", PSN " << frame.psn << ", " << frame.payloadBytes
-                             << " B of payload" << (syndrome::IsNak(frame.syndrome) ? ", NAK" : "")
+    NS_LOG_LOGIC("endpoint " << frame.dst << ", queue pair " << queuePair.GetNumber()
+                             << " receives " << OpcodeTable::GetName(frame.opcode)
+                             << " from endpoint " << frame.src << ", PSN " << frame.psn << ", "
+                             << frame.payloadBytes << " B of payload"
+                             << (syndrome::IsNak(frame.syndrome) ? ", NAK" : "")
                              << (frame.flags & frame_flag::CE ? ", CE" : "")
                              << (frame.flags & frame_flag::CE_ECHO ? ", CE echo" : "")
                              << (frame.flags & frame_flag::TRIMMED ? ", trimmed" : "")
@@ -224,10 +228,10 @@ NicTransport::OnResponse(QueuePair& queuePair,
     {
         return Handle(queuePair, frame, detail, frames, heldFor);
     }
-    const QueuePairTraces::SendState before(*queuePair.requester);
-    m_traces->ReportArrival(queuePair.number, frame);
+    const QueuePairTraces::SendState before(*queuePair.GetRequester());
+    m_traces->ReportArrival(queuePair.GetNumber(), frame);
     PacketOutcome outcome = Handle(queuePair, frame, detail, frames, heldFor);
-    m_traces->ReportChange(queuePair.number, before, *queuePair.requester, &frame);
+    m_traces->ReportChange(queuePair.GetNumber(), before, *queuePair.GetRequester(), &frame);
     return outcome;
 }
 
@@ -250,7 +254,7 @@ NicTransport::Handle(QueuePair& queuePair,
     }
     // Most answers are ACKs; they have a call of their own for speed.
     const Completions completions = frame.opcode == opcode::ACK
-                                        ? queuePair.requester->OnAck(frame, Now(), way, detail)
+                                        ? queuePair.GetRequester()->OnAck(frame, Now(), way, detail)
                                         : OnAnswer(queuePair, frame, detail, frames, way, outcome);
     m_reporter.FinishRequests(queuePair, completions, outcome.completions);
     return outcome;
@@ -265,7 +269,7 @@ NicTransport::OnAnswer(QueuePair& queuePair,
                        PacketOutcome& outcome)
 {
     const Tick now = Now();
-    Requester& requester = *queuePair.requester;
+    Requester& requester = *queuePair.GetRequester();
     Requester* readSender = queuePair.GetReadSender();
     if (frame.opcode == opcode::ATOMIC_ACK)
     {
@@ -304,8 +308,9 @@ bool
 NicTransport::HasRoom(const QueuePair& queuePair)
 {
     const auto& handlers = queuePair.GetSetup().init.handlers;
-    const PayloadServices* services = handlers ? handlers->FindServices(queuePair.number) : nullptr;
-    return !services || services->HasRoom(queuePair.number);
+    const PayloadServices* services =
+        handlers ? handlers->FindServices(queuePair.GetNumber()) : nullptr;
+    return !services || services->HasRoom(queuePair.GetNumber());
 }
 
 Completions
@@ -316,7 +321,7 @@ NicTransport::OnReadStream(QueuePair& queuePair,
                            PacketOutcome& outcome)
 {
     Responder& receiver = m_factory.GetReadReceiver(queuePair);
-    if (!receiver.IsPast(Psn(frame.psn)) && !queuePair.requester->IsReadUnderWay(frame.ssn))
+    if (!receiver.IsPast(Psn(frame.psn)) && !queuePair.GetRequester()->IsReadUnderWay(frame.ssn))
     {
         outcome.drop = DropReason::REFUSED; // Unsolicited.
         return {};
@@ -332,9 +337,9 @@ NicTransport::OnReadStream(QueuePair& queuePair,
     }
     if (answer.isNew)
     {
-        outcome.placement = queuePair.requester->PlaceReadData(frame, detail);
+        outcome.placement = queuePair.GetRequester()->PlaceReadData(frame, detail);
     }
-    return queuePair.requester->OnReadsDone(receiver.GetMsn(), Now());
+    return queuePair.GetRequester()->OnReadsDone(receiver.GetMsn(), Now());
 }
 
 FrameIndex
@@ -365,12 +370,10 @@ NicTransport::MakeDueCnp(QueuePair& queuePair, const Frame& frame, FrameMaker& f
     {
         return NO_FRAME;
     }
-    const Tick now = Now();
-    if (now < queuePair.nextCnp)
+    if (!queuePair.TakeCnpTurn(Now(), m_cnpInterval))
     {
         return NO_FRAME;
     }
-    queuePair.nextCnp = now + m_cnpInterval;
     ++m_cnpsSent;
     return frames.MakeCnp(queuePair, frame);
 }

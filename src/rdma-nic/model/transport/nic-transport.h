@@ -2,9 +2,9 @@
 #ifndef RDMA_NIC_TRANSPORT_H
 #define RDMA_NIC_TRANSPORT_H
 
+#include "ns3/bitmap-onloading.h"
 #include "ns3/credit-sender.h"
 #include "ns3/nic-ports.h"
-#include "ns3/onloaded-bitmaps.h"
 #include "ns3/opcode.h"
 #include "ns3/packet-outcome.h"
 
@@ -36,10 +36,11 @@ class NicTransport
     QueuePair* FindReceiver(const Frame& frame, uint32_t port, std::optional<DropReason>& drop)
     {
         auto* likely = static_cast<QueuePair*>(m_core.destinations.Get(frame.dst, frame.dstQp));
-        const bool isUsual = likely && likely->number == frame.dstQp && likely->port == port &&
-                             likely->state >= QpState::RTR && likely->state < QpState::ERR &&
+        const bool isUsual = likely && likely->GetNumber() == frame.dstQp &&
+                             likely->GetPort() == port && likely->GetState() >= QpState::RTR &&
+                             likely->GetState() < QpState::ERR &&
                              (frame.flags & frame_flag::TRIMMED) == 0 &&
-                             (likely->requester || opcode::IsRequest(frame.opcode));
+                             (likely->GetRequester() || opcode::IsRequest(frame.opcode));
         return isUsual ? likely : FindAnyReceiver(frame, port, drop);
     }
 

@@ -54,8 +54,7 @@ QueuePairTable::Create(uint32_t number)
     {
         slot.place = m_places++;
     }
-    slot.queuePair = std::make_unique<QueuePair>();
-    slot.queuePair->number = number;
+    slot.queuePair = std::make_unique<QueuePair>(number);
     return *slot.queuePair;
 }
 

@@ -5,14 +5,14 @@ namespace ns3::rdma
 {
 
 QueuePairView::QueuePairView(const QueuePair& queuePair)
-    : number(queuePair.number),
-      state(queuePair.state),
-      service(queuePair.service),
-      connection(queuePair.connection),
+    : number(queuePair.GetNumber()),
+      state(queuePair.GetState()),
+      service(queuePair.GetService()),
+      connection(queuePair.GetConnection()),
       setup(queuePair.GetSetup()),
-      requester(queuePair.requester.get()),
-      responder(queuePair.responder ? &*queuePair.responder : nullptr),
-      unreliable(queuePair.rare ? queuePair.rare->unreliable.get() : nullptr)
+      requester(queuePair.GetRequester()),
+      responder(queuePair.GetResponder()),
+      unreliable(queuePair.GetUnreliable())
 {
 }
 

@@ -41,35 +41,84 @@ HasSettings(const QueuePairAttributes& attributes)
 
 const QueuePairSetup QueuePair::PLAIN{};
 
-QueuePair::QueuePair()
-    : isScheduled(false),
-      hasResponses(false),
-      isConnected(false),
-      wasResponse(false),
-      wasDrained(false),
-      hasLostCompletions(false),
-      hasAllPorts(false)
+QueuePair::QueuePair(uint32_t number)
+    : m_number(number),
+      m_isScheduled(false),
+      m_hasResponses(false),
+      m_isConnected(false),
+      m_wasResponse(false),
+      m_wasDrained(false),
+      m_hasLostCompletions(false),
+      m_hasAllPorts(false)
 {
 }
 
 QueuePairSetup&
 QueuePair::ChangeSetup()
 {
-    if (!setup)
+    if (!m_setup)
     {
-        setup = std::make_unique<QueuePairSetup>();
+        m_setup = std::make_unique<QueuePairSetup>();
     }
-    return *setup;
+    return *m_setup;
 }
 
-RareHalves&
+QueuePair::Rare&
 QueuePair::GetRare()
 {
-    if (!rare)
+    if (!m_rare)
     {
-        rare = std::make_unique<RareHalves>();
+        m_rare = std::make_unique<Rare>();
     }
-    return *rare;
+    return *m_rare;
+}
+
+void
+QueuePair::Open(const QueuePairInit& init)
+{
+    m_service = init.service;
+    if (IsPlain(init))
+    {
+        return;
+    }
+    QueuePairSetup& setup = ChangeSetup();
+    setup.init = init;
+    setup.receiveQueue = init.sharedReceiveQueue;
+    if (init.receiveCompletions && !setup.receiveQueue)
+    {
+        setup.receiveQueue = Create<ReceiveQueue>(init.capabilities.maxReceiveRequests,
+                                                  init.capabilities.maxReceiveSge);
+    }
+}
+
+void
+QueuePair::SetOwnPath(const PathFacts& path)
+{
+    GetRare().ownPath = path;
+}
+
+void
+QueuePair::EnterState(QpState state)
+{
+    m_wasDrained = false;
+    m_state = state;
+}
+
+void
+QueuePair::MoveToPort(uint32_t port, uint32_t remote)
+{
+    m_port = static_cast<uint8_t>(port);
+    m_connection.remoteEndpoint = remote;
+    m_isScheduled = false;
+    m_timerAt = TICK_NEVER;
+}
+
+void
+QueuePair::DropRequester()
+{
+    m_connection.initialPsn = Psn(m_requester->GetWindow().GetNext()).Get();
+    m_requester = nullptr;
+    m_timerAt = TICK_NEVER;
 }
 
 bool
@@ -79,20 +128,21 @@ QueuePair::Apply(const QueuePairAttributes& changes, QpState target)
     {
         return true; // There is no setup to keep.
     }
-    const bool isUnderWay = state == QpState::RTS || state == QpState::SQD || state == QpState::SQE;
+    const bool isUnderWay =
+        m_state == QpState::RTS || m_state == QpState::SQD || m_state == QpState::SQE;
     if (isUnderWay && (changes.connection || changes.pathMtu))
     {
         return false;
     }
-    const bool hasPeer = changes.connection || isConnected || service == Service::UD;
+    const bool hasPeer = changes.connection || m_isConnected || m_service == Service::UD;
     if (!IsWithinBounds(changes) || (target == QpState::RTR && !hasPeer))
     {
         return false;
     }
     if (changes.connection)
     {
-        connection = *changes.connection;
-        isConnected = true;
+        m_connection = *changes.connection;
+        m_isConnected = true;
     }
     if (HasSettings(changes))
     {
@@ -114,26 +164,26 @@ QueuePair::Apply(const QueuePairAttributes& changes, QpState target)
 void
 QueuePair::Reset()
 {
-    requester = nullptr;
-    responder.reset();
-    rare = nullptr;
-    connection = {};
-    isConnected = false;
-    hasResponses = false;
-    wasResponse = false;
-    wasDrained = false;
-    hasLostCompletions = false;
-    timerAt = TICK_NEVER;
-    nextCnp = 0;
-    // isScheduled is kept: its number is still in the NIC's scheduler.
-    if (!setup)
+    m_requester = nullptr;
+    m_responder.reset();
+    m_rare = nullptr;
+    m_connection = {};
+    m_isConnected = false;
+    m_hasResponses = false;
+    m_wasResponse = false;
+    m_wasDrained = false;
+    m_hasLostCompletions = false;
+    m_timerAt = TICK_NEVER;
+    m_nextCnp = 0;
+    // It stays scheduled: its number is still in the NIC's scheduler.
+    if (!m_setup)
     {
         return;
     }
-    setup->attributes = {};
-    if (setup->receiveQueue && !setup->init.sharedReceiveQueue)
+    m_setup->attributes = {};
+    if (m_setup->receiveQueue && !m_setup->init.sharedReceiveQueue)
     {
-        while (setup->receiveQueue->Take())
+        while (m_setup->receiveQueue->Take())
         {
         }
     }

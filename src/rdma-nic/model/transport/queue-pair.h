@@ -8,22 +8,12 @@
 #include "ns3/slab.h"
 #include "ns3/unreliable-responder.h"
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 
 namespace ns3::rdma
 {
-
-/// Requesters and responders for acknowledged READs and unreliable services, which few queue pairs
-/// have.
-struct RareHalves
-{
-    std::unique_ptr<Requester> readSender;   ///< Sends the responses of the READs of the peer.
-    std::unique_ptr<Responder> readReceiver; ///< Receives the responses of this side's READs.
-    uint32_t acceptedReads{0};               ///< READs of the peer that readSender answers.
-    std::unique_ptr<UnreliableResponder> unreliable; ///< UC, UD.
-    PathFacts ownPath; ///< Passed to requesters if congestion control uses it.
-};
 
 /// Settings of a queue pair that differ from the NIC's defaults. A plain queue pair has none.
 struct QueuePairSetup
@@ -37,13 +27,102 @@ struct QueuePairSetup
  * @ingroup rdma-transport
  * @brief One end of a connection, or a datagram end point: the state in its NIC.
  *
+ * TransportFactory makes its requesters and responders when they are first used.  Each other part
+ * of the NIC changes the queue pair by the functions below that are grouped under its name.
+ *
  * In fabric runs there are two per active flow: one only sends, the other only receives.  The
  * members that each packet reads are in one cache line, the responder is in the next, and all else
  * is made when it is first used.
  */
-struct alignas(64) QueuePair final : public InSlab<QueuePair>
+class alignas(64) QueuePair final : public InSlab<QueuePair>
 {
-    QueuePair();
+  public:
+    /// @param number 24 bits
+    explicit QueuePair(uint32_t number);
+
+    uint32_t GetNumber() const
+    {
+        return m_number;
+    }
+
+    /// @return the port by which it sends; it receives by all ports of its NIC.
+    uint32_t GetPort() const
+    {
+        return m_port;
+    }
+
+    QpState GetState() const
+    {
+        return m_state;
+    }
+
+    Service GetService() const
+    {
+        return m_service;
+    }
+
+    const Connection& GetConnection() const
+    {
+        return m_connection;
+    }
+
+    /// @return whether its peer is set.
+    bool IsConnected() const
+    {
+        return m_isConnected;
+    }
+
+    /// @return its setup: initial values and later changes; an empty one if there is none.
+    const QueuePairSetup& GetSetup() const
+    {
+        return m_setup ? *m_setup : PLAIN;
+    }
+
+    bool HasSetup() const
+    {
+        return m_setup != nullptr;
+    }
+
+    // Its halves. Null: there is none.
+
+    Requester* GetRequester() const
+    {
+        return m_requester.get();
+    }
+
+    /// RC.
+    Responder* GetResponder()
+    {
+        return m_responder ? &*m_responder : nullptr;
+    }
+
+    const Responder* GetResponder() const
+    {
+        return m_responder ? &*m_responder : nullptr;
+    }
+
+    /// @return the sender of the responses of the peer's READs.
+    Requester* GetReadSender() const
+    {
+        return m_rare ? m_rare->readSender.get() : nullptr;
+    }
+
+    /// @return the receiver of the responses of this side's READs.
+    Responder* GetReadReceiver() const
+    {
+        return m_rare ? m_rare->readReceiver.get() : nullptr;
+    }
+
+    /// UC, UD.
+    UnreliableResponder* GetUnreliable() const
+    {
+        return m_rare ? m_rare->unreliable.get() : nullptr;
+    }
+
+    // RdmaNic: the consumer's calls.
+
+    /// Sets what does not change any more. Called once, first.
+    void Open(const QueuePairInit& init);
 
     /// Applies the attributes that are set. @param target state of the transition
     /// @return false, with nothing changed, if a value is out of bounds, RTR lacks a connection, or
@@ -53,52 +132,172 @@ struct alignas(64) QueuePair final : public InSlab<QueuePair>
     /// Returns to RESET: pending requests are discarded without completions.
     void Reset();
 
+    /// Drops a requester that has failed: the next one begins at the next PSN.
+    void DropRequester();
+
+    /// @param path passed to requesters if congestion control uses it
+    void SetOwnPath(const PathFacts& path);
+
+    PathFacts GetOwnPath() const
+    {
+        return m_rare ? m_rare->ownPath : PathFacts{};
+    }
+
+    // WorkReporter: states and events.
+
+    void EnterState(QpState state);
+
+    /// @return whether the consumer is to be notified that the send queue is drained: once per SQD.
+    bool MarkDrained()
+    {
+        const bool isFirst = !m_wasDrained;
+        m_wasDrained = true;
+        return isFirst;
+    }
+
+    /// @return whether the consumer is to be notified of lost completions: once.
+    bool MarkLostCompletions()
+    {
+        const bool isFirst = !m_hasLostCompletions;
+        m_hasLostCompletions = true;
+        return isFirst;
+    }
+
+    /// The pending responses of the responder are not sent.
+    void DropResponses()
+    {
+        m_hasResponses = false;
+    }
+
+    // NicTransport: received packets.
+
+    /// Reads whether the responder has responses to send. Only with a responder.
+    void UpdateResponses()
+    {
+        m_hasResponses = m_responder->HasResponses();
+    }
+
+    /// @return whether a CNP may be sent now; then none is sent for the interval.
+    bool TakeCnpTurn(Tick now, Tick interval)
+    {
+        const bool isDue = now >= m_nextCnp;
+        m_nextCnp = isDue ? now + interval : m_nextCnp;
+        return isDue;
+    }
+
+    /// @return how many READs of the peer the read sender has answered before this one.
+    uint32_t CountAcceptedRead()
+    {
+        return GetRare().acceptedReads++;
+    }
+
+    // NicPorts and NicTransmitter: sending.
+
+    /// Sends by another port from now on: it is in no scheduler, and its timer is stopped.
+    /// @param remote endpoint of the peer at this port
+    void MoveToPort(uint32_t port, uint32_t remote);
+
+    /// @return whether its requests leave by all ports: SpreadTurns.
+    bool HasAllPorts() const
+    {
+        return m_hasAllPorts;
+    }
+
+    /// @return whether it is in the send scheduler of its port. Not with HasAllPorts().
+    bool IsScheduled() const
+    {
+        return m_isScheduled;
+    }
+
+    void SetScheduled(bool isScheduled)
+    {
+        m_isScheduled = isScheduled;
+    }
+
+    /// @return whether the responder has responses to send.
+    bool HasResponses() const
+    {
+        return m_hasResponses;
+    }
+
     /// @return whether only the requester may have a packet to send.
     bool HasOnlyRequests() const
     {
-        return !hasResponses && !GetReadSender();
+        return !m_hasResponses && !GetReadSender();
     }
 
-    /// @return null if there is none.
-    Requester* GetReadSender() const
+    /// @return whether the last packet sent was a response, not a request.
+    bool WasResponse() const
     {
-        return rare ? rare->readSender.get() : nullptr;
+        return m_wasResponse;
     }
 
-    /// @return its setup: initial values and later changes; an empty one if there is none.
-    const QueuePairSetup& GetSetup() const
+    void SetWasResponse(bool wasResponse)
     {
-        return setup ? *setup : PLAIN;
+        m_wasResponse = wasResponse;
     }
 
+    /// Shortens the timer that checks its deadlines.
+    /// @return its new time; unset: it expires soon enough.
+    std::optional<Tick> ShortenTimer(Tick deadline, Tick now)
+    {
+        if (deadline >= m_timerAt)
+        {
+            return std::nullopt;
+        }
+        // The deadline may be past: a doorbell has taken time since the requester was made.
+        m_timerAt = std::max(deadline, now);
+        return m_timerAt;
+    }
+
+    /// @return whether the timer expires now; it is then stopped.
+    bool TakeTimer(Tick now)
+    {
+        const bool isDue = m_timerAt == now;
+        m_timerAt = isDue ? TICK_NEVER : m_timerAt;
+        return isDue;
+    }
+
+  private:
+    friend class TransportFactory; // Makes the requesters and responders.
+
+    /// Requesters and responders for acknowledged READs and unreliable services, which few queue
+    /// pairs have.
+    struct Rare
+    {
+        std::unique_ptr<Requester> readSender;
+        std::unique_ptr<Responder> readReceiver;
+        uint32_t acceptedReads{0}; ///< READs of the peer that readSender answers.
+        std::unique_ptr<UnreliableResponder> unreliable;
+        PathFacts ownPath;
+    };
+
+    /// @return made by the first call.
+    Rare& GetRare();
     /// @return the setup, to be changed; made by the first call.
     QueuePairSetup& ChangeSetup();
 
-    /// @return made by the first call.
-    RareHalves& GetRare();
-
-    uint32_t number{0};
-    bool isScheduled : 1;        ///< In the send scheduler of its port; not with hasAllPorts.
-    bool hasResponses : 1;       ///< The responder has READ responses to send.
-    bool isConnected : 1;        ///< Its peer is set.
-    bool wasResponse : 1;        ///< The last packet sent was a response, not a request.
-    bool wasDrained : 1;         ///< SQD: its consumer was notified.
-    bool hasLostCompletions : 1; ///< Its consumer was notified.
-    bool hasAllPorts : 1;        ///< Its requests leave by all ports: SpreadTurns.
-    uint8_t port{0};             ///< Port by which it sends; it receives by all ports of its NIC.
-    QpState state{QpState::RESET};
-    Service service{Service::RC};
-    Connection connection{};
-    std::unique_ptr<Requester> requester;
-    Tick timerAt{TICK_NEVER}; ///< When the NIC checks the requester's deadline.
-    Tick nextCnp{0};          ///< The earliest time of the next CNP.
-    std::unique_ptr<QueuePairSetup> setup;
-    std::unique_ptr<RareHalves> rare;
-
-    std::optional<Responder> responder; ///< RC.
-
-  private:
     static const QueuePairSetup PLAIN;
+
+    uint32_t m_number;
+    bool m_isScheduled : 1;
+    bool m_hasResponses : 1;
+    bool m_isConnected : 1;
+    bool m_wasResponse : 1;
+    bool m_wasDrained : 1;         ///< In this SQD, the consumer was notified.
+    bool m_hasLostCompletions : 1; ///< The consumer was notified.
+    bool m_hasAllPorts : 1;
+    uint8_t m_port{0};
+    QpState m_state{QpState::RESET};
+    Service m_service{Service::RC};
+    Connection m_connection{};
+    std::unique_ptr<Requester> m_requester;
+    Tick m_timerAt{TICK_NEVER}; ///< When the NIC checks the deadlines of its requesters.
+    Tick m_nextCnp{0};          ///< The earliest time of the next CNP.
+    std::unique_ptr<QueuePairSetup> m_setup;
+    std::unique_ptr<Rare> m_rare;
+
+    std::optional<Responder> m_responder;
 };
 
 static_assert(sizeof(QueuePair) == 128, "a queue pair is two cache lines");

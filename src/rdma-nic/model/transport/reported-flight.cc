@@ -125,13 +125,13 @@ ReportedFlight::GetInFlightBytes() const
 }
 
 void
-ReportedFlight::TakeBitmap(const FrameDetail& detail)
+ReportedFlight::TakeBitmap(const SackBitmap& bitmap)
 {
     PacketWindow& window = m_state.window;
-    const uint64_t first = Psn(detail.range.base).Expand(window.GetUnacked());
+    const uint64_t first = bitmap.base.Expand(window.GetUnacked());
     // Only the packets that no earlier report has named.
     const uint64_t known = window.GetBoard().GetHeldBits(Psn(first));
-    for (uint64_t bits = detail.bits & ~known; bits != 0; bits &= bits - 1)
+    for (uint64_t bits = bitmap.bits & ~known; bits != 0; bits &= bits - 1)
     {
         const uint64_t number = first + static_cast<uint32_t>(__builtin_ctzll(bits));
         if (number >= window.GetUnacked() && number < window.GetNext())
@@ -194,12 +194,13 @@ ReportedFlight::OnReport(const ReceivedAnswer& answer, Completions& completions,
     report.hasRtt = event.hasRtt;
     if (answer.detail && (frame.flags & frame_flag::DETAILED))
     {
-        TakeBitmap(*answer.detail);
-        report.held = answer.detail->range.held;
+        report.received.bitmap = {Psn(answer.detail->range.base), answer.detail->bits};
+        report.received.held = answer.detail->range.held;
+        TakeBitmap(report.received.bitmap);
     }
     ++(isCeEchoed ? m_counts.marked : m_counts.good);
-    m_counts.held = report.held;
-    m_counts.mostHeld = std::max(m_counts.mostHeld, report.held);
+    m_counts.held = report.received.held;
+    m_counts.mostHeld = std::max(m_counts.mostHeld, m_counts.held);
     OnAnswered(frame, now);
     event.ackedBytes = m_state.window.GetAcknowledgedBytes() - ackedBefore;
     event.inFlightBytes = m_record.GetBytes();

@@ -61,7 +61,7 @@ class ReportedFlight final : public SprayedFlight
     uint32_t GetCreditTarget(const OutgoingPacket& packet) const;
     bool AsksForAck(const OutgoingPacket& packet, uint64_t number) const;
 
-    void TakeBitmap(const FrameDetail& detail);
+    void TakeBitmap(const SackBitmap& bitmap);
     /// An answer of any kind has arrived.
     void EndSpeculation();
 

@@ -254,7 +254,7 @@ Requester::ReportNak(const Frame& frame, Tick now)
     if (frame.flags & frame_flag::SELECTIVE)
     {
         report.cause = Psn(frame.ack.selectivePsn);
-        report.selective = {report.cause, 1};
+        report.received.bitmap = {report.cause, 1};
         if (!m_state.goesBack && window.GetBoard().Contains(report.cause))
         {
             window.Hold(report.cause.Expand(window.GetUnacked()), *m_state.rules);

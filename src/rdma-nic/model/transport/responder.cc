@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/responder.h"
 
-#include "ns3/opcode.h"
 #include "ns3/policy-error.h"
 #include "ns3/request-executor.h"
 
 #include <algorithm>
+#include <string>
 #include <utility>
 
 namespace ns3::rdma
@@ -41,17 +41,17 @@ Responder::Work::Work(const ResponderConfig& config, uint32_t qpNumber)
 
 Responder::Responder(const Config& config, uint32_t initialPsn, uint32_t qpNumber)
     : m_expected(initialPsn),
-      m_ackInterval(config->ackInterval),
+      m_cumulative(config->ackInterval),
       m_qpNumber(qpNumber),
-      m_hasNaked(false),
+      m_ackOperation(config->ackOperation),
       m_hasCeToEcho(false),
-      m_isPlain(config->isReadStream || IsCountingOnly(config->requests)),
-      m_isReadStream(config->isReadStream),
-      m_echoesCe(config->echoesCe),
-      m_sendsReports(config->receiverControl != nullptr),
+      m_isPlain(IsCountingOnly(config->requests)),
+      m_echoesCe(config->echoesCe || SendsReports(config->receiverControl)),
+      m_hasControl(config->receiverControl != nullptr),
+      m_sendsReports(SendsReports(config->receiverControl)),
       m_config(config)
 {
-    if (m_sendsReports)
+    if (m_hasControl)
     {
         m_kept = std::make_unique<OutOfOrder>();
         const ReceiverControl& prototype = *config->receiverControl;
@@ -99,25 +99,19 @@ Responder::OnData(const Frame& frame, const FrameDetail* detail)
         answer.dropReason = DropReason::REFUSED;
         return answer;
     }
-    if (m_sendsReports)
-    {
-        OnReported(frame, detail, answer);
-        return answer;
-    }
-    m_hasCeToEcho |= m_echoesCe && (frame.flags & frame_flag::CE) != 0;
-    const Psn psn(frame.psn);
-    const int32_t ahead = psn - m_expected;
-    if (ahead == 0)
+    const bool isMarked = (frame.flags & frame_flag::CE) != 0;
+    // A report echoes the mark of its packet, an acknowledgment those of all packets since the
+    // last one.
+    m_hasCeToEcho = (m_hasCeToEcho && !m_sendsReports) || (isMarked && m_echoesCe);
+    constexpr uint16_t SPECIAL{frame_flag::TRIMMED | frame_flag::KIND};
+    const int32_t ahead = Psn(frame.psn) - m_expected;
+    if (ahead == 0 && (frame.flags & SPECIAL) == 0)
     {
         OnExpected(frame, detail, answer);
     }
-    else if (ahead > 0)
-    {
-        OnFuture(frame, detail, psn, answer);
-    }
     else
     {
-        OnDuplicate(frame, detail, psn, answer);
+        OnOther(frame, detail, ahead, answer);
     }
     return answer;
 }
@@ -154,45 +148,88 @@ Responder::Accept(const Frame& frame, const FrameDetail* detail, bool isPlain, A
     return true;
 }
 
-bool
-Responder::Take(const Frame& frame, const FrameDetail* detail, int32_t ahead, Answer& answer)
+[[gnu::always_inline]] inline ArrivedPacket
+Responder::Describe(ArrivedPacket::Kind kind,
+                    bool hasResponse,
+                    const Frame& frame,
+                    const Answer& answer) const
 {
-    if (ahead == 0)
+    ArrivedPacket packet;
+    packet.kind = kind;
+    packet.psn = Psn(frame.psn);
+    packet.wireBytes = frame.wireBytes;
+    packet.isMarked = (frame.flags & frame_flag::CE) != 0;
+    packet.asksForAck = (frame.flags & frame_flag::ACK_REQUEST) != 0;
+    packet.isRetransmission = (frame.flags & frame_flag::RETRANSMISSION) != 0;
+    packet.endsMessage = opcode::IsLast(frame.opcode);
+    packet.hasResponse = hasResponse;
+    packet.hasRefusal = answer.isDropped && (answer.dropReason == DropReason::REFUSED ||
+                                             answer.dropReason == DropReason::RECEIVER_NOT_READY);
+    packet.expected = m_expected;
+    packet.held = m_kept ? m_kept->all.GetCount() : 0;
+    return packet;
+}
+
+[[gnu::always_inline]] inline void
+Responder::Decide(ArrivedPacket::Kind kind, bool hasResponse, const Frame& frame, Answer& answer)
+{
+    if (m_hasControl)
     {
-        return Accept(frame, detail, IsPlain(frame), answer);
+        AskControl(Describe(kind, hasResponse, frame, answer), frame, answer);
+        return;
     }
-    if (static_cast<uint32_t>(ahead) >= m_config->rules.outOfOrderWindow)
-    {
-        answer.isDropped = true; // The sender must not send it; it is sent again by its timer.
-        return false;
-    }
-    Keep(frame, detail, Psn(frame.psn), answer);
-    return true;
+    const ArrivedPacket packet = Describe(kind, hasResponse, frame, answer);
+    AnswerInline(m_cumulative.OnPacket(packet).kind, frame, answer);
 }
 
 void
 Responder::OnExpected(const Frame& frame, const FrameDetail* detail, Answer& answer)
 {
-    const bool hadGap = m_kept || m_hasNaked;
-    m_hasNaked = false;
     const bool isPlain = IsPlain(frame);
-    if (!Accept(frame, detail, isPlain, answer))
-    {
-        return;
-    }
-    // The response acknowledges all packets before it.
+    const bool isAccepted = Accept(frame, detail, isPlain, answer);
     const bool hasResponse =
         !isPlain && (opcode::GetKind(frame.opcode) == OpcodeKind::ATOMIC ||
                      (frame.opcode == opcode::READ_REQUEST && !m_config->rules.acknowledgesReads));
-    if (hasResponse && !hadGap)
+    using Kind = ArrivedPacket::Kind;
+    Decide(isAccepted ? Kind::ORDERED : Kind::REFUSED, hasResponse, frame, answer);
+}
+
+void
+Responder::OnOther(const Frame& frame, const FrameDetail* detail, int32_t ahead, Answer& answer)
+{
+    using Kind = ArrivedPacket::Kind;
+    const Psn psn(frame.psn);
+    bool isAnsweredAgain = false;
+    Kind kind = Kind::HELD;
+    if (frame.GetKind() == FrameKind::PROBE)
     {
-        return;
+        kind = Kind::PROBE;
     }
-    ++m_unanswered;
-    if (m_unanswered >= m_ackInterval || opcode::IsLast(frame.opcode) || hadGap)
+    else if (ahead < 0)
     {
-        AcknowledgeExpected(frame, answer);
+        kind = Kind::DUPLICATE;
+        isAnsweredAgain = AnswerAgain(frame, detail, psn, answer);
     }
+    else if (ahead > 0 && m_kept && m_kept->all.IsMarked(psn))
+    {
+        kind = Kind::DUPLICATE;
+    }
+    else if (frame.flags & frame_flag::TRIMMED)
+    {
+        kind = Kind::TRIMMED;
+        answer.isDropped = true;
+        answer.dropReason = DropReason::TRIMMED;
+    }
+    else if (static_cast<uint32_t>(ahead) >= m_config->rules.outOfOrderWindow)
+    {
+        kind = Kind::BEYOND;
+        answer.isDropped = true;
+    }
+    else
+    {
+        Keep(frame, detail, psn, answer);
+    }
+    Decide(kind, isAnsweredAgain, frame, answer);
 }
 
 bool
@@ -257,9 +294,8 @@ Responder::Refuse(const Execution& execution, const Frame& frame, Answer& answer
     answer.isDropped = true;
     answer.dropReason = isRnr ? DropReason::RECEIVER_NOT_READY : DropReason::REFUSED;
     m_error = execution.error;
-    m_hasNaked = true; // No later packet is requested before this one.
     const auto code = static_cast<uint8_t>(execution.nak | (isRnr ? m_config->minRnrTimer : 0));
-    Acknowledge({opcode::ACK, code, false, m_expected, 0}, frame, answer);
+    Acknowledge({m_ackOperation, code, m_expected}, frame, answer);
 }
 
 bool
@@ -284,14 +320,14 @@ Responder::AcceptRead(const Frame& frame, Answer& answer)
     }
     GetWork().responses.PushRead(m_expected, m_msn, frame.remoteAddress, frame.messageBytes);
     m_expected = m_expected + GetWork().responses.CountPackets(frame.messageBytes);
-    m_unanswered = 0;
+    m_cumulative.OnAnswered();
     return true;
 }
 
 void
 Responder::AnswerAtomic(Psn psn, uint64_t originalValue, const Frame& frame, Answer& answer)
 {
-    Acknowledge({opcode::ATOMIC_ACK, syndrome::ACK, false, psn, originalValue}, frame, answer);
+    Acknowledge({opcode::ATOMIC_ACK, syndrome::ACK, psn, false, originalValue}, frame, answer);
 }
 
 void
@@ -327,7 +363,7 @@ Responder::ForgetKept(Psn first, Psn end)
 {
     m_kept->all.Unmark(first, end);
     m_kept->last.Unmark(first, end);
-    if (m_kept->all.IsEmpty() && !m_sendsReports)
+    if (m_kept->all.IsEmpty() && !m_hasControl)
     {
         m_kept = nullptr;
     }
@@ -340,10 +376,7 @@ Responder::Keep(const Frame& frame, const FrameDetail* detail, Psn psn, Answer& 
     {
         m_kept = std::make_unique<OutOfOrder>();
     }
-    if (!m_kept->all.Mark(m_expected, psn))
-    {
-        return;
-    }
+    m_kept->all.Mark(m_expected, psn);
     answer.isNew = true;
     const bool isForKernel = opcode::GetKind(frame.opcode) == OpcodeKind::KERNEL;
     answer.placement.from = isForKernel ? TICK_NEVER : 0;
@@ -361,33 +394,6 @@ Responder::Keep(const Frame& frame, const FrameDetail* detail, Psn psn, Answer& 
     kept.cargo = detail && detail->cargo ? detail->cargo->Clone() : nullptr;
     kept.detail.cargo = kept.cargo.get();
     kept.detail.path = nullptr; // Its acknowledgment carries the INT stack.
-}
-
-void
-Responder::OnFuture(const Frame& frame, const FrameDetail* detail, Psn psn, Answer& answer)
-{
-    const auto ahead = static_cast<uint32_t>(psn - m_expected);
-    const bool isKept = ahead < m_config->rules.outOfOrderWindow;
-    answer.isDropped = !isKept;
-    if (isKept)
-    {
-        Keep(frame, detail, psn, answer);
-    }
-    else if (m_hasNaked)
-    {
-        return;
-    }
-    m_hasNaked = true;
-    Acknowledge({opcode::ACK, syndrome::NAK_PSN_SEQUENCE, isKept, m_expected, 0}, frame, answer);
-}
-
-void
-Responder::OnDuplicate(const Frame& frame, const FrameDetail* detail, Psn psn, Answer& answer)
-{
-    if (!AnswerAgain(frame, detail, psn, answer))
-    {
-        AcknowledgeExpected(frame, answer); // Its acknowledgment may have been lost.
-    }
 }
 
 bool
@@ -416,11 +422,21 @@ Responder::AnswerAgain(const Frame& frame, const FrameDetail* detail, Psn psn, A
 }
 
 [[gnu::always_inline]] inline void
-Responder::AcknowledgeExpected(const Frame& frame, Answer& answer)
+Responder::AnswerInline(ReceiverAnswer::Kind kind, const Frame& frame, Answer& answer)
 {
-    // The PSN before it: 2^24 - 1 is -1.
-    const Reply reply{opcode::ACK, syndrome::ACK, false, m_expected + Psn::MASK, 0};
-    AcknowledgeInline(reply, frame, answer);
+    using Kind = ReceiverAnswer::Kind;
+    if (kind == Kind::ACK)
+    {
+        // The PSN before it: 2^24 - 1 is -1.
+        AcknowledgeInline({m_ackOperation, syndrome::ACK, m_expected + Psn::MASK}, frame, answer);
+    }
+    else if (kind != Kind::NONE)
+    {
+        const bool isSelective = kind == Kind::SELECTIVE_NAK;
+        Acknowledge({m_ackOperation, syndrome::NAK_PSN_SEQUENCE, m_expected, isSelective},
+                    frame,
+                    answer);
+    }
 }
 
 void
@@ -435,7 +451,7 @@ Responder::AcknowledgeInline(const Reply& reply, const Frame& frame, Answer& ans
     const bool mustWait = answer.hasAck || HasResponses();
     Acknowledgment waiting;
     Acknowledgment& acknowledgment = mustWait ? waiting : answer.acknowledgment;
-    acknowledgment.operation = m_isReadStream ? opcode::READ_ACK : reply.operation;
+    acknowledgment.operation = reply.operation;
     acknowledgment.syndrome = reply.syndrome;
     acknowledgment.isSelective = reply.isSelective;
     acknowledgment.isCeEchoed = m_hasCeToEcho;
@@ -449,9 +465,9 @@ Responder::AcknowledgeInline(const Reply& reply, const Frame& frame, Answer& ans
     acknowledgment.flags = reply.flags;
     if (reply.flags != 0)
     {
-        AddReport(reply, acknowledgment);
+        acknowledgment.report = reply.received;
     }
-    m_unanswered = 0;
+    m_cumulative.OnAnswered();
     m_hasCeToEcho = false;
     if (mustWait)
     {
@@ -460,6 +476,59 @@ Responder::AcknowledgeInline(const Reply& reply, const Frame& frame, Answer& ans
         return;
     }
     answer.hasAck = true;
+}
+
+void
+Responder::AskControl(const ArrivedPacket& packet, const Frame& frame, Answer& answer)
+{
+    using Kind = ReceiverAnswer::Kind;
+    ReceiverControl& control = *m_kept->control;
+    const ReceiverAnswer decision =
+        CallPolicy(control, "OnPacket()", [&] { return control.OnPacket(packet); });
+    const bool isReport = decision.kind == Kind::REPORT || decision.kind == Kind::TRIM_NOTICE;
+    if (decision.kind > Kind::TRIM_NOTICE ||
+        (decision.kind != Kind::NONE && isReport != m_sendsReports))
+    {
+        FailPolicy(control,
+                   "OnPacket()",
+                   m_sendsReports
+                       ? "NONE, REPORT or TRIM_NOTICE, since SendsReports() is true"
+                       : "NONE, ACK, NAK or SELECTIVE_NAK, since SendsReports() is false",
+                   "kind " + std::to_string(static_cast<int>(decision.kind)));
+    }
+    if (isReport)
+    {
+        AddReport(decision, frame, answer);
+    }
+    else
+    {
+        AnswerInline(decision.kind, frame, answer);
+    }
+}
+
+void
+Responder::AddReport(const ReceiverAnswer& decision, const Frame& frame, Answer& answer)
+{
+    const bool isNack = decision.kind == ReceiverAnswer::Kind::TRIM_NOTICE;
+    Reply reply{};
+    reply.operation = m_ackOperation;
+    reply.syndrome = isNack ? syndrome::NAK_PSN_SEQUENCE : syndrome::ACK;
+    reply.psn = isNack ? m_expected : m_expected + Psn::MASK;
+    const bool isProbe = frame.GetKind() == FrameKind::PROBE;
+    reply.flags = ChangeKind(0, isProbe ? FrameKind::PROBE_REPORT : FrameKind::REPORT);
+    if (frame.flags & frame_flag::RETRANSMISSION)
+    {
+        reply.flags |= frame_flag::ANSWERS_RESENT;
+    }
+    if (isNack)
+    {
+        reply.flags |= frame.flags & (frame_flag::TRIMMED | frame_flag::LAST_HOP);
+    }
+    const PsnBitmap& held = m_kept->all;
+    reply.received = decision.report;
+    reply.received.bitmap.bits = held.GetBits(reply.received.bitmap.base);
+    reply.received.held = std::min<uint32_t>(held.GetCount(), UINT16_MAX);
+    Acknowledge(reply, frame, answer);
 }
 
 std::vector<ReceiveCompletion>

@@ -3,9 +3,11 @@
 #define RDMA_RESPONDER_H
 
 #include "ns3/atomic-replay-cache.h"
+#include "ns3/cumulative-receiver.h"
 #include "ns3/drop-reason.h"
 #include "ns3/frame.h"
 #include "ns3/loss-detector.h"
+#include "ns3/opcode.h"
 #include "ns3/placement.h"
 #include "ns3/psn-bitmap.h"
 #include "ns3/receiver-control.h"
@@ -23,15 +25,15 @@ namespace ns3::rdma
 /// Parameters of a responder.
 struct ResponderConfig
 {
-    ResponderRules rules;            ///< Rules that the loss recovery of the peer needs.
-    bool echoesCe{false};            ///< Answers CE with a bit in the acknowledgment.
-    uint32_t ackInterval{1};         ///< In-order packets per acknowledgment.
-    uint32_t initialPsn{0};          ///< 24 bits.
-    uint32_t mtuBytes{1024};         ///< Payload of a full READ response packet.
-    bool isReadStream{false};        ///< It receives READ responses, not requests.
-    uint8_t minRnrTimer{12};         ///< Code in RNR NAKs (12: 0.64 ms, as perftest).
-    uint32_t maxReadsAndAtomics{16}; ///< max_dest_rd_atomic: READs waiting, atomics remembered.
-    Ptr<const ReceiverControl> receiverControl; ///< Prototype; null: no reports.
+    ResponderRules rules;              ///< Rules that the loss recovery of the peer needs.
+    bool echoesCe{false};              ///< Answers CE with a bit in the acknowledgment.
+    uint32_t ackInterval{1};           ///< In-order packets per acknowledgment.
+    uint32_t initialPsn{0};            ///< 24 bits.
+    uint32_t mtuBytes{1024};           ///< Payload of a full READ response packet.
+    uint8_t ackOperation{opcode::ACK}; ///< READ_ACK if it receives READ responses.
+    uint8_t minRnrTimer{12};           ///< Code in RNR NAKs (12: 0.64 ms, as perftest).
+    uint32_t maxReadsAndAtomics{16};   ///< max_dest_rd_atomic: READs waiting, atomics remembered.
+    Ptr<const ReceiverControl> receiverControl; ///< Prototype; null: CumulativeReceiver.
     RequestContext requests;
 };
 
@@ -63,17 +65,12 @@ struct Answer
 
 /**
  * @ingroup rdma-transport
- * @brief The receiving half of a reliable connection: expects, keeps and answers packets (IBTA Vol.
- * 1, Sections 9.7.4 to 9.7.8).
+ * @brief The receiving half of a reliable connection: expects, keeps and carries out packets (IBTA
+ * Vol. 1, Sections 9.7.4 to 9.7.8).
  *
- * A packet in order is carried out.  It is acknowledged at once, or every ackInterval packets and
- * at the end of a message; the echoed bit is set if any packet since the last acknowledgment
- * carried CE. A duplicate is acknowledged again; a READ is answered again, an atomic from the
- * replay cache. Depending on ResponderRules, packets behind a gap are dropped with one NAK per gap,
- * or kept and each answered with a selective NAK.
- *
- * With a ReceiverControl, the order of packets has no meaning: packets are kept, trimmed ones
- * included in the answers, and the policy decides when to report.
+ * A packet in order is carried out.  A packet behind a gap is kept or dropped, depending on
+ * ResponderRules.  A repeated READ is answered again, a repeated atomic from the replay cache.  A
+ * ReceiverControl, or CumulativeReceiver, decides what is answered to a packet.
  *
  * Plain WRITEs without memory are only counted.  Any other packet out of order is held and carried
  * out in order. SRNIC places its bytes at once, by SSN and PSN offset; only the time at which they
@@ -168,12 +165,11 @@ class Responder
     {
         uint8_t operation;
         uint8_t syndrome;
-        bool isSelective;
         Psn psn;
-        uint64_t originalValue;
-        uint16_t flags{0}; ///< Of a report: bits of frame_flag; the next two are set.
-        Psn base{};
-        uint32_t receivedBytes{0};
+        bool isSelective{false};
+        uint64_t originalValue{0};
+        uint16_t flags{0}; ///< As Acknowledgment::flags.
+        Report received{};
     };
 
     /// Packets received out of order, placed or held.
@@ -181,7 +177,7 @@ class Responder
     {
         PsnBitmap all;
         PsnBitmap last;               ///< The ends of messages.
-        Ptr<ReceiverControl> control; ///< Null: packets out of order are acknowledged one by one.
+        Ptr<ReceiverControl> control; ///< Null: a CumulativeReceiver answers.
     };
 
     using HeldPackets = std::unordered_map<uint32_t, Kept>; ///< By PSN. Never iterated.
@@ -203,24 +199,25 @@ class Responder
     Work& GetWork();
     bool IsPlain(const Frame& frame) const;
 
-    // With a ReceiverControl: responder-reports.cc.
-    void OnProbe(const Frame& frame, Answer& answer);
-    /// Completes the packet, and answers as the ReceiverControl decides.
-    void AskControl(ArrivedPacket& packet, const Frame& frame, Answer& answer);
-    void OnReported(const Frame& frame, const FrameDetail* detail, Answer& answer);
-    /// @return whether the packet takes part in the reports: not refused, not beyond the window.
-    bool Take(const Frame& frame, const FrameDetail* detail, int32_t ahead, Answer& answer);
-    void Report(const ReceiverAnswer& report, const Frame& frame, Answer& answer);
+    /// Describes a packet for the decision, in the state after it.
+    ArrivedPacket Describe(ArrivedPacket::Kind kind,
+                           bool hasResponse,
+                           const Frame& frame,
+                           const Answer& answer) const;
+    /// Decides what is answered, and adds it to the answer.
+    void Decide(ArrivedPacket::Kind kind, bool hasResponse, const Frame& frame, Answer& answer);
+    void AskControl(const ArrivedPacket& packet, const Frame& frame, Answer& answer);
+    void AddReport(const ReceiverAnswer& decision, const Frame& frame, Answer& answer);
     /// Carries out the expected packet. @return whether it was not refused
     bool Accept(const Frame& frame, const FrameDetail* detail, bool isPlain, Answer& answer);
     void Keep(const Frame& frame, const FrameDetail* detail, Psn psn, Answer& answer);
     [[gnu::always_inline]] inline void OnExpected(const Frame& frame,
                                                   const FrameDetail* detail,
                                                   Answer& answer);
-    void OnFuture(const Frame& frame, const FrameDetail* detail, Psn psn, Answer& answer);
+    /// A packet that is not the expected one, or has no payload.
+    void OnOther(const Frame& frame, const FrameDetail* detail, int32_t ahead, Answer& answer);
     /// Repeats the response of a READ or an atomic. @return whether the packet is one of these
     bool AnswerAgain(const Frame& frame, const FrameDetail* detail, Psn psn, Answer& answer);
-    void OnDuplicate(const Frame& frame, const FrameDetail* detail, Psn psn, Answer& answer);
     /// @return whether the packet was carried out; else it was refused or dropped.
     /// @param[out] placement of its payload, if it was carried out
     bool CarryOut(const Frame& frame,
@@ -232,27 +229,26 @@ class Responder
     void AnswerAtomic(Psn psn, uint64_t originalValue, const Frame& frame, Answer& answer);
     void AdvanceOverKept(Answer& answer);
     void ForgetKept(Psn first, Psn end);
-    void AcknowledgeExpected(const Frame& frame, Answer& answer);
+    /// Makes the answer of a CumulativeReceiver, or one of the same kinds.
+    void AnswerInline(ReceiverAnswer::Kind kind, const Frame& frame, Answer& answer);
     void Acknowledge(const Reply& reply, const Frame& frame, Answer& answer);
     /// As Acknowledge(), for the usual answer.
     void AcknowledgeInline(const Reply& reply, const Frame& frame, Answer& answer);
-    void AddReport(const Reply& reply, Acknowledgment& acknowledgment) const;
 
     Psn m_expected;
     uint32_t m_msn{0};
-    uint32_t m_unanswered{0}; ///< In-order packets since the last acknowledgment.
-    uint32_t m_ackInterval;
+    CumulativeReceiver m_cumulative; ///< Without a ReceiverControl.
     uint32_t m_qpNumber;
-    bool m_hasNaked : 1;     ///< A NAK was sent for the present gap.
-    bool m_hasCeToEcho : 1;  ///< CE was seen since the last acknowledgment.
-    bool m_isPlain : 1;      ///< WRITEs without immediate data are only counted.
-    bool m_isReadStream : 1; ///< Copied from m_config, as the next one.
+    uint8_t m_ackOperation; ///< Copied from m_config, as m_echoesCe.
+    bool m_hasCeToEcho : 1; ///< CE was seen since the last answer.
+    bool m_isPlain : 1;     ///< WRITEs without immediate data are only counted.
     bool m_echoesCe : 1;
-    bool m_sendsReports : 1;
+    bool m_hasControl : 1;   ///< OutOfOrder::control is set.
+    bool m_sendsReports : 1; ///< Of the ReceiverControl.
     std::optional<AsyncEventType> m_error;
     uint64_t m_placedBytes{0};
     std::unique_ptr<Work> m_work;
-    std::unique_ptr<OutOfOrder> m_kept; ///< Null: no packet is kept, and no reports are sent.
+    std::unique_ptr<OutOfOrder> m_kept; ///< Null: no packet is kept, and there is no control.
     Config m_config;
 };
 

@@ -3,6 +3,7 @@
 #define RDMA_RESPONSE_QUEUE_H
 
 #include "ns3/psn.h"
+#include "ns3/report.h"
 #include "ns3/tick.h"
 
 #include <deque>
@@ -17,26 +18,15 @@ struct Acknowledgment
     uint8_t syndrome;  ///< AETH.
     bool isSelective;  ///< The answered packet arrived out of order and is kept.
     bool isCeEchoed;
-    Psn psn;         ///< Of an ACK: the last in order. Of a NAK: the expected one.
-    Psn selective{}; ///< PSN of the packet that is answered.
-    uint32_t msn;    ///< 24 bits.
-
-    union {
-        uint32_t echoedOffset;  ///< PSN offset of the packet that is answered (SRNIC).
-        uint32_t receivedBytes; ///< Of a report: the receiver's counter, modulo 2^32.
-    };
-
-    Psn base{}; ///< Of a report: PSN of the first bit.
-
-    union {
-        uint64_t originalValue; ///< ATOMIC_ACK.
-        uint64_t bits;          ///< Of a report: PSNs that the receiver holds out of order.
-    };
-
-    Tick sendTime;    ///< Of the packet that is answered.
-    uint32_t entropy; ///< As sendTime.
-    uint16_t held;    ///< Of a report: packets that the receiver holds out of order, at most 65535.
-    uint16_t flags;   ///< Bits of frame_flag that reports add.
+    Psn psn;                ///< Of an ACK: the last in order. Of a NAK: the expected one.
+    Psn selective{};        ///< PSN of the packet that is answered.
+    uint32_t msn;           ///< 24 bits.
+    uint32_t echoedOffset;  ///< PSN offset of the packet that is answered (SRNIC).
+    Tick sendTime;          ///< Of the packet that is answered.
+    uint32_t entropy;       ///< As sendTime.
+    uint16_t flags;         ///< Bits of frame_flag that a report adds; 0: it is no report.
+    uint64_t originalValue; ///< ATOMIC_ACK.
+    Report report{};        ///< If flags is not 0.
 };
 
 /// One packet of a READ response.

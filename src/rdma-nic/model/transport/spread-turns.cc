@@ -19,7 +19,7 @@ SpreadTurns::SpreadTurns(FabricCore& core,
 void
 SpreadTurns::Add(const QueuePair& queuePair)
 {
-    const uint32_t place = m_table.GetPlace(queuePair.number);
+    const uint32_t place = m_table.GetPlace(queuePair.GetNumber());
     m_states.resize(std::max<std::size_t>(m_states.size(), place + 1));
     m_states[place] = {};
 }
@@ -27,27 +27,27 @@ SpreadTurns::Add(const QueuePair& queuePair)
 void
 SpreadTurns::Connect(const QueuePair& queuePair)
 {
-    m_states[m_table.GetPlace(queuePair.number)].common =
-        FindCommon(queuePair.connection.remoteEndpoint);
+    m_states[m_table.GetPlace(queuePair.GetNumber())].common =
+        FindCommon(queuePair.GetConnection().remoteEndpoint);
 }
 
 void
 SpreadTurns::Forget(const QueuePair& queuePair)
 {
-    m_states[m_table.GetPlace(queuePair.number)].readyAt = TICK_NEVER;
+    m_states[m_table.GetPlace(queuePair.GetNumber())].readyAt = TICK_NEVER;
 }
 
 void
 SpreadTurns::SetScheduled(const QueuePair& queuePair, uint32_t port, bool isScheduled)
 {
-    uint32_t& scheduled = m_states[m_table.GetPlace(queuePair.number)].scheduled;
+    uint32_t& scheduled = m_states[m_table.GetPlace(queuePair.GetNumber())].scheduled;
     scheduled = (scheduled & ~(1U << port)) | (uint32_t{isScheduled} << port);
 }
 
 bool
 SpreadTurns::ExpectReady(const QueuePair& queuePair, Tick when)
 {
-    Tick& readyAt = m_states[m_table.GetPlace(queuePair.number)].readyAt;
+    Tick& readyAt = m_states[m_table.GetPlace(queuePair.GetNumber())].readyAt;
     const bool isEarlier = when < readyAt;
     readyAt = std::min(readyAt, when);
     return isEarlier;
@@ -56,7 +56,7 @@ SpreadTurns::ExpectReady(const QueuePair& queuePair, Tick when)
 bool
 SpreadTurns::TakeReady(const QueuePair& queuePair, Tick now)
 {
-    Tick& readyAt = m_states[m_table.GetPlace(queuePair.number)].readyAt;
+    Tick& readyAt = m_states[m_table.GetPlace(queuePair.GetNumber())].readyAt;
     const bool isExpected = readyAt == now;
     readyAt = isExpected ? TICK_NEVER : readyAt;
     return isExpected;
@@ -65,7 +65,7 @@ SpreadTurns::TakeReady(const QueuePair& queuePair, Tick now)
 void
 SpreadTurns::Activate(QueuePair& queuePair)
 {
-    const bool isSooner = queuePair.requester->ConsumeEarlierSendTime();
+    const bool isSooner = queuePair.GetRequester()->ConsumeEarlierSendTime();
     // The first port that is free takes the next packet: that of the selector's next value.
     auto left = static_cast<uint32_t>((uint64_t{1} << m_paths.size()) - 1);
     while (left != 0)
@@ -82,7 +82,7 @@ SpreadTurns::FindPreferred(QueuePair& queuePair, uint32_t among) const
 {
     const Tick now = m_core.engine->Now();
     Requester* const readSender = queuePair.GetReadSender();
-    if (queuePair.requester->GetNextSendTime() > now &&
+    if (queuePair.GetRequester()->GetNextSendTime() > now &&
         !(readSender && readSender->GetNextSendTime() <= now))
     {
         return std::nullopt; // GetPlanes() needs a packet.
@@ -96,7 +96,7 @@ SpreadTurns::FindPreferred(QueuePair& queuePair, uint32_t among) const
                                                         now)
                    : std::nullopt;
     };
-    const auto ofRequests = find(*queuePair.requester);
+    const auto ofRequests = find(*queuePair.GetRequester());
     return ofRequests || !readSender ? ofRequests : find(*readSender);
 }
 
@@ -114,11 +114,11 @@ SpreadTurns::FindCommon(uint32_t remote) const
 uint32_t
 SpreadTurns::GetPlanes(const QueuePair& queuePair) const
 {
-    if (queuePair.isConnected)
+    if (queuePair.IsConnected())
     {
-        return m_up & m_states[m_table.GetPlace(queuePair.number)].common;
+        return m_up & m_states[m_table.GetPlace(queuePair.GetNumber())].common;
     }
-    const PacketWindow& window = queuePair.requester->GetWindow();
+    const PacketWindow& window = queuePair.GetRequester()->GetWindow();
     const Message& next = window.GetQueue().Find(window.GetNext());
     return m_up & FindCommon(next.GetRequest().destination.remoteEndpoint);
 }

@@ -36,7 +36,7 @@ class SpreadTurns final
     /// @return whether a queue pair is in the scheduler of a port, or in a turn there.
     bool IsScheduled(const QueuePair& queuePair, uint32_t port) const
     {
-        return (m_states[m_table.GetPlace(queuePair.number)].scheduled >> port) & 1;
+        return (m_states[m_table.GetPlace(queuePair.GetNumber())].scheduled >> port) & 1;
     }
 
     void SetScheduled(const QueuePair& queuePair, uint32_t port, bool isScheduled);

@@ -96,7 +96,7 @@ TransportFactory::TransportFactory(const TransportDefaults& defaults,
     : m_defaults(defaults),
       m_engine(std::move(engine))
 {
-    const QueuePair plain;
+    const QueuePair plain(0);
     RequesterRules rules = MakeRules(plain);
     rules.hasDoorbell = m_defaults.hasDoorbell;
     m_plainRules = Requester::Rules(rules);
@@ -106,7 +106,7 @@ TransportFactory::TransportFactory(const TransportDefaults& defaults,
 bool
 TransportFactory::IsPlain(const QueuePair& queuePair)
 {
-    return !queuePair.setup && queuePair.service == Service::RC;
+    return !queuePair.HasSetup() && queuePair.GetService() == Service::RC;
 }
 
 uint32_t
@@ -184,13 +184,10 @@ TransportFactory::MakeParts(const QueuePair& queuePair) const
     RequesterParts parts;
     parts.congestionControl = Take(m_idleControls, *m_defaults.congestionControl, m_latestControl);
     parts.lossDetector = Take(m_idleDetectors, *m_defaults.lossDetector, m_latestDetector);
-    parts.initialPsn = queuePair.connection.initialPsn;
-    parts.qpNumber = queuePair.number;
-    if (queuePair.rare)
-    {
-        parts.ownPath = queuePair.rare->ownPath;
-    }
-    parts.entropy = queuePair.connection.entropy;
+    parts.initialPsn = queuePair.GetConnection().initialPsn;
+    parts.qpNumber = queuePair.GetNumber();
+    parts.ownPath = queuePair.GetOwnPath();
+    parts.entropy = queuePair.GetConnection().entropy;
     if (m_defaults.entropySelector)
     {
         parts.entropySelector = MakeSelector(queuePair);
@@ -204,14 +201,14 @@ uint32_t
 TransportFactory::FindPeerPorts(const QueuePair& queuePair) const
 {
     uint32_t ports = ~0U;
-    if (!m_defaults.core || !queuePair.isConnected)
+    if (!m_defaults.core || !queuePair.IsConnected())
     {
         return ports;
     }
     for (const uint32_t endpoint : m_defaults.core->deadEndpoints)
     {
         const uint32_t port = m_defaults.core->endpoints.Get(endpoint).port;
-        const uint32_t remote = queuePair.connection.remoteEndpoint;
+        const uint32_t remote = queuePair.GetConnection().remoteEndpoint;
         if (m_defaults.core->endpoints.FindPort(remote, port) == endpoint)
         {
             ports &= ~(1U << port);
@@ -227,7 +224,8 @@ TransportFactory::MakeSelector(const QueuePair& queuePair) const
     const PathInfo& path = m_defaults.path;
     EntropyFacts facts;
     // A connection's entropy is a function of its ends and, in flows, of their number.
-    const uint64_t stream = uint64_t{queuePair.connection.entropy} << 24 | queuePair.number;
+    const uint64_t stream =
+        uint64_t{queuePair.GetConnection().entropy} << 24 | queuePair.GetNumber();
     facts.random = RandomStream(m_defaults.seed, SELECTOR_STREAMS + stream);
     const uint64_t packetBytes = std::max<uint64_t>(path.packetBytes, path.mtuBytes);
     facts.bdpPackets =
@@ -258,9 +256,9 @@ TransportFactory::MakeRules(const QueuePair& queuePair) const
         m_defaults.traits.windowCountsHeld ? 0 : m_defaults.traits.responder.outOfOrderWindow;
     // Not value_or(): it would cut the NIC's count to the 8 bits of the queue pair's attribute.
     rules.retryCount = attributes.retryCount ? *attributes.retryCount : m_defaults.retryCount;
-    rules.isReliable = queuePair.service == Service::RC;
+    rules.isReliable = queuePair.GetService() == Service::RC;
     rules.flights = rules.isReliable ? m_defaults.flights : nullptr;
-    if (m_defaults.receiverControl && rules.isReliable)
+    if (rules.isReliable && SendsReports(m_defaults.receiverControl))
     {
         rules.reports = {true, m_defaults.requestsReports, m_defaults.creditBytes};
     }
@@ -271,7 +269,7 @@ TransportFactory::MakeRules(const QueuePair& queuePair) const
     rules.domain = queuePair.GetSetup().init.domain;
     rules.readPool = m_defaults.readPool;
     rules.handlers = queuePair.GetSetup().init.handlers;
-    rules.queuePair = queuePair.number;
+    rules.queuePair = queuePair.GetNumber();
     const DataRate rateLimit = attributes.rateLimit.value_or(DataRate(0));
     rules.rateLimit = rateLimit.GetBitRate() > 0 ? rateLimit : rules.rateLimit;
     return rules;
@@ -292,11 +290,11 @@ TransportFactory::GetRules(const QueuePair& queuePair) const
 Requester&
 TransportFactory::MakeRequester(QueuePair& queuePair) const
 {
-    queuePair.requester =
+    queuePair.m_requester =
         std::make_unique<Requester>(MakeParts(queuePair), GetRules(queuePair), m_engine->Now());
-    CheckRoutes(*queuePair.requester);
-    queuePair.hasAllPorts = m_defaults.entropySelector && m_defaults.planes > 1;
-    return *queuePair.requester;
+    CheckRoutes(*queuePair.GetRequester());
+    queuePair.m_hasAllPorts = m_defaults.entropySelector && m_defaults.planes > 1;
+    return *queuePair.GetRequester();
 }
 
 void
@@ -336,13 +334,13 @@ TransportFactory::MakeRequestContext(const QueuePair& queuePair)
 {
     const QueuePairSetup& setup = queuePair.GetSetup();
     RequestContext context;
-    context.service = queuePair.service;
+    context.service = queuePair.GetService();
     context.domain = setup.init.domain;
     context.receiveQueue = setup.receiveQueue;
     context.isReceiveQueueShared = setup.init.sharedReceiveQueue != nullptr;
     context.access = setup.attributes.access.value_or(context.access);
     context.queueKey = setup.attributes.queueKey.value_or(0);
-    context.qpNumber = queuePair.number;
+    context.qpNumber = queuePair.GetNumber();
     context.handlers = setup.init.handlers;
     return context;
 }
@@ -356,7 +354,7 @@ TransportFactory::MakeResponderConfig(const QueuePair& queuePair) const
     config.echoesCe =
         m_defaults.feedback == Feedback::ECN_ECHO || m_defaults.feedback == Feedback::INT;
     config.ackInterval = m_defaults.ackInterval;
-    config.initialPsn = queuePair.connection.initialPsn;
+    config.initialPsn = queuePair.GetConnection().initialPsn;
     config.mtuBytes = GetMtu(queuePair);
     config.minRnrTimer = attributes.minRnrTimer.value_or(config.minRnrTimer);
     config.maxReadsAndAtomics = attributes.maxDestReadsAndAtomics.value_or(MAX_READS);
@@ -378,32 +376,32 @@ TransportFactory::GetResponderConfig(const QueuePair& queuePair) const
 void
 TransportFactory::Update(QueuePair& queuePair) const
 {
-    if (!queuePair.setup)
+    if (!queuePair.HasSetup())
     {
         return; // Nothing has changed.
     }
-    if (queuePair.requester)
+    if (queuePair.GetRequester())
     {
-        queuePair.requester->SetRules(GetRules(queuePair), m_engine->Now());
+        queuePair.GetRequester()->SetRules(GetRules(queuePair), m_engine->Now());
     }
-    if (queuePair.responder)
+    if (queuePair.GetResponder())
     {
-        queuePair.responder->SetConfig(GetResponderConfig(queuePair));
+        queuePair.GetResponder()->SetConfig(GetResponderConfig(queuePair));
     }
-    if (queuePair.rare && queuePair.rare->unreliable)
+    if (UnreliableResponder* unreliable = queuePair.GetUnreliable())
     {
         const RequestContext context = MakeRequestContext(queuePair);
-        queuePair.rare->unreliable->SetLimits(context.access, context.queueKey);
+        unreliable->SetLimits(context.access, context.queueKey);
     }
 }
 
 Responder&
 TransportFactory::MakeResponder(QueuePair& queuePair) const
 {
-    queuePair.responder.emplace(GetResponderConfig(queuePair),
-                                queuePair.connection.initialPsn,
-                                queuePair.number);
-    return *queuePair.responder;
+    queuePair.m_responder.emplace(GetResponderConfig(queuePair),
+                                  queuePair.GetConnection().initialPsn,
+                                  queuePair.GetNumber());
+    return *queuePair.GetResponder();
 }
 
 Responder&
@@ -413,7 +411,9 @@ TransportFactory::GetReadReceiver(QueuePair& queuePair) const
     if (!receiver)
     {
         ResponderConfig config = MakeResponderConfig(queuePair);
-        config.isReadStream = true;
+        config.ackOperation = opcode::READ_ACK;
+        config.requests = RequestContext{}; // It has no requests: their memory is the requester's.
+        config.requests.qpNumber = queuePair.GetNumber();
         receiver = std::make_unique<Responder>(config);
     }
     return *receiver;
@@ -426,7 +426,7 @@ TransportFactory::GetUnreliable(QueuePair& queuePair) const
     if (!unreliable)
     {
         unreliable = std::make_unique<UnreliableResponder>(MakeRequestContext(queuePair),
-                                                           queuePair.connection.initialPsn);
+                                                           queuePair.GetConnection().initialPsn);
     }
     return *unreliable;
 }

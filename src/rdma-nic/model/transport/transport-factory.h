@@ -38,7 +38,7 @@ struct TransportDefaults : public TransportSettings
     Ptr<LossDetector> lossDetector;           ///< Prototype, as above.
     Ptr<const RetransmissionTimeout> timeout; ///< Shared by the queue pairs.
     Ptr<const FlightFactory> flights;         ///< Null: the built-in ones.
-    Ptr<ReceiverControl> receiverControl;     ///< Prototype; null: no reports are sent.
+    Ptr<ReceiverControl> receiverControl;     ///< Prototype; null: CumulativeReceiver.
     Ptr<EntropySelector> entropySelector;     ///< Prototype; null: the connection's entropy.
     uint32_t planes{1};                       ///< Ports of a NIC.
     const FabricCore* core{nullptr};          ///< Null: all ports of peers are usable.
@@ -77,12 +77,12 @@ class TransportFactory
     // The first call makes the object.
     Requester& GetRequester(QueuePair& queuePair) const
     {
-        return queuePair.requester ? *queuePair.requester : MakeRequester(queuePair);
+        return queuePair.GetRequester() ? *queuePair.GetRequester() : MakeRequester(queuePair);
     }
 
     Responder& GetResponder(QueuePair& queuePair) const
     {
-        return queuePair.responder ? *queuePair.responder : MakeResponder(queuePair);
+        return queuePair.GetResponder() ? *queuePair.GetResponder() : MakeResponder(queuePair);
     }
 
     UnreliableResponder& GetUnreliable(QueuePair& queuePair) const;

@@ -35,7 +35,7 @@ WorkReporter::Complete(const QueuePair& queuePair, const Completions& completion
     for (const WorkCompletion& completion : completions)
     {
         Notice notice;
-        notice.qpNumber = queuePair.number;
+        notice.qpNumber = queuePair.GetNumber();
         notice.queue = queuePair.GetSetup().init.sendCompletions;
         notice.completion = completion;
         notice.hasOwnCosts = queuePair.GetSetup().init.hasOwnCosts;
@@ -51,7 +51,7 @@ WorkReporter::CompleteReceive(const QueuePair& queuePair,
     for (const ReceiveCompletion& ended : completions)
     {
         Notice notice;
-        notice.qpNumber = queuePair.number;
+        notice.qpNumber = queuePair.GetNumber();
         notice.queue = queuePair.GetSetup().init.receiveCompletions;
         notice.completion = ended.completion;
         notice.isReceive = true;
@@ -84,13 +84,13 @@ WorkReporter::ReportIfLow(const Ptr<ReceiveQueue>& queue, Notices& notices)
 void
 WorkReporter::SetState(QueuePair& queuePair, QpState state)
 {
-    const QpState before = queuePair.state;
-    queuePair.state = state;
-    NS_LOG_INFO("queue pair " << queuePair.number << ": " << GetQpStateName(before) << " to "
+    const QpState before = queuePair.GetState();
+    queuePair.EnterState(state);
+    NS_LOG_INFO("queue pair " << queuePair.GetNumber() << ": " << GetQpStateName(before) << " to "
                               << GetQpStateName(state));
     if (m_traces && before != state)
     {
-        m_traces->state(queuePair.number, before, state);
+        m_traces->state(queuePair.GetNumber(), before, state);
     }
 }
 
@@ -108,26 +108,25 @@ WorkReporter::Connect(QueuePair& queuePair)
 void
 WorkReporter::Settle(QueuePair& queuePair, const Completions& completions, Notices& notices)
 {
-    Requester& requester = *queuePair.requester;
+    Requester& requester = *queuePair.GetRequester();
     Complete(queuePair, completions, notices);
     Complete(queuePair, requester.EndBadRequest(), notices);
-    const bool hasFailed =
-        requester.IsBroken() && queuePair.state != QpState::ERR && queuePair.state != QpState::SQE;
+    const bool hasFailed = requester.IsBroken() && queuePair.GetState() != QpState::ERR &&
+                           queuePair.GetState() != QpState::SQE;
     if (hasFailed)
     {
         // An unreliable service still receives (IBTA Vol. 1, Section 10.3.1).
-        const bool isReliable = queuePair.service == Service::RC;
+        const bool isReliable = queuePair.GetService() == Service::RC;
         SetState(queuePair, isReliable ? QpState::ERR : QpState::SQE);
         if (isReliable)
         {
             FlushReceives(queuePair, notices);
         }
     }
-    else if (queuePair.state == QpState::SQD && !queuePair.wasDrained &&
-             requester.GetWindow().IsDrained())
+    else if (queuePair.GetState() == QpState::SQD && requester.GetWindow().IsDrained() &&
+             queuePair.MarkDrained())
     {
-        queuePair.wasDrained = true;
-        Report(AsyncEventType::SQ_DRAINED, queuePair.number, notices);
+        Report(AsyncEventType::SQ_DRAINED, queuePair.GetNumber(), notices);
     }
 }
 
@@ -136,14 +135,17 @@ WorkReporter::EnterError(QueuePair& queuePair,
                          std::optional<AsyncEventType> reason,
                          Notices& notices)
 {
-    if (queuePair.state == QpState::ERR)
+    if (queuePair.GetState() == QpState::ERR)
     {
         return;
     }
     SetState(queuePair, QpState::ERR);
     // Requests accepted before a refused one are still answered, and so is the refused one.
     const bool isAnswering = reason.has_value();
-    queuePair.hasResponses = queuePair.hasResponses && isAnswering;
+    if (!isAnswering)
+    {
+        queuePair.DropResponses();
+    }
     Requester* readSender = queuePair.GetReadSender();
     if (readSender && !isAnswering)
     {
@@ -153,14 +155,14 @@ WorkReporter::EnterError(QueuePair& queuePair,
     FlushReceives(queuePair, notices);
     if (reason)
     {
-        Report(*reason, queuePair.number, notices);
+        Report(*reason, queuePair.GetNumber(), notices);
     }
 }
 
 void
 WorkReporter::FlushReceives(QueuePair& queuePair, Notices& notices)
 {
-    const auto flushed = queuePair.service == Service::RC
+    const auto flushed = queuePair.GetService() == Service::RC
                              ? m_factory.GetResponder(queuePair).Flush()
                              : m_factory.GetUnreliable(queuePair).Flush();
     ReceiveCompletions completions;
@@ -171,7 +173,7 @@ WorkReporter::FlushReceives(QueuePair& queuePair, Notices& notices)
     CompleteReceive(queuePair, completions, notices);
     if (queuePair.GetSetup().init.sharedReceiveQueue)
     {
-        Report(AsyncEventType::LAST_WQE_REACHED, queuePair.number, notices);
+        Report(AsyncEventType::LAST_WQE_REACHED, queuePair.GetNumber(), notices);
     }
 }
 
@@ -239,9 +241,8 @@ void
 WorkReporter::ReportIfOverflowed(const CompletionQueue& queue, uint32_t number, Notices& notices)
 {
     QueuePair* queuePair = queue.HasOverflowed() ? m_table.Find(number) : nullptr;
-    if (queuePair && !queuePair->hasLostCompletions)
+    if (queuePair && queuePair->MarkLostCompletions())
     {
-        queuePair->hasLostCompletions = true;
         Report(AsyncEventType::CQ_ERR, number, notices);
     }
 }

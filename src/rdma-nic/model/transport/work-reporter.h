@@ -97,7 +97,7 @@ class WorkReporter
     /// Reports send requests that have ended, and the failure of the requester.
     void FinishRequests(QueuePair& queuePair, const Completions& completions, Notices& notices)
     {
-        if (!completions.empty() || queuePair.requester->NeedsAttention())
+        if (!completions.empty() || queuePair.GetRequester()->NeedsAttention())
         {
             Settle(queuePair, completions, notices);
         }

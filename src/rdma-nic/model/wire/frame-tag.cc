@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/frame-tag.h"
 
+#include "ns3/register-type.h"
+
 #include <type_traits>
 
 namespace ns3::rdma
 {
 
-NS_OBJECT_ENSURE_REGISTERED(FrameTag);
+RDMA_REGISTER_CLASS(FrameTag, Tag, "RdmaNic");
 
 static_assert(std::is_trivially_copyable_v<Frame> && std::is_trivially_copyable_v<FrameDetail>);
 
@@ -22,16 +24,6 @@ FrameTag::FrameTag(const Frame& frame, const FrameDetail* detail)
         m_detail->cargo = nullptr;
         m_detail->path = nullptr;
     }
-}
-
-TypeId
-FrameTag::GetTypeId()
-{
-    static TypeId tid = TypeId("ns3::rdma::FrameTag")
-                            .SetParent<Tag>()
-                            .SetGroupName("RdmaNic")
-                            .AddConstructor<FrameTag>();
-    return tid;
 }
 
 TypeId

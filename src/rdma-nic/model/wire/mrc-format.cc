@@ -4,11 +4,12 @@
 #include "ns3/mrc-layouts.h"
 #include "ns3/opcode-table.h"
 #include "ns3/opcode.h"
+#include "ns3/register-type.h"
 
 namespace ns3::rdma
 {
 
-NS_OBJECT_ENSURE_REGISTERED(MrcFormat);
+RDMA_REGISTER_CLASS(MrcFormat, WireFormat, "RdmaNic");
 
 namespace
 {
@@ -27,16 +28,6 @@ ToReliable(uint8_t code)
     return IsMrc(code) ? static_cast<uint8_t>(code & ~SERVICE_BITS) : code;
 }
 } // namespace
-
-TypeId
-MrcFormat::GetTypeId()
-{
-    static TypeId tid = TypeId("ns3::rdma::MrcFormat")
-                            .SetParent<WireFormat>()
-                            .SetGroupName("RdmaNic")
-                            .AddConstructor<MrcFormat>();
-    return tid;
-}
 
 HeaderList
 MrcFormat::GetHeaders(uint8_t code) const

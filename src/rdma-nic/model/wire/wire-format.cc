@@ -3,23 +3,17 @@
 
 #include "ns3/opcode-table.h"
 #include "ns3/opcode.h"
+#include "ns3/register-type.h"
 #include "ns3/type-attributes.h"
 
 namespace ns3::rdma
 {
 
-NS_OBJECT_ENSURE_REGISTERED(WireFormat);
-NS_OBJECT_ENSURE_REGISTERED(IbtaFormat);
-NS_OBJECT_ENSURE_REGISTERED(IrnFormat);
-NS_OBJECT_ENSURE_REGISTERED(SrnicFormat);
+RDMA_REGISTER_BASE(WireFormat, Object, "RdmaNic");
+RDMA_REGISTER_CLASS(IbtaFormat, WireFormat, "RdmaNic");
+RDMA_REGISTER_CLASS(IrnFormat, WireFormat, "RdmaNic");
+RDMA_REGISTER_CLASS(SrnicFormat, WireFormat, "RdmaNic");
 NS_OBJECT_ENSURE_REGISTERED(HpccFormat);
-
-TypeId
-WireFormat::GetTypeId()
-{
-    static TypeId tid = TypeId("ns3::rdma::WireFormat").SetParent<Object>().SetGroupName("RdmaNic");
-    return tid;
-}
 
 bool
 WireFormat::HasPsnOffset() const
@@ -67,30 +61,10 @@ WireFormat::FromBth(Frame&, uint32_t) const
 {
 }
 
-TypeId
-IbtaFormat::GetTypeId()
-{
-    static TypeId tid = TypeId("ns3::rdma::IbtaFormat")
-                            .SetParent<WireFormat>()
-                            .SetGroupName("RdmaNic")
-                            .AddConstructor<IbtaFormat>();
-    return tid;
-}
-
 HeaderList
 IbtaFormat::GetHeaders(uint8_t code) const
 {
     return OpcodeTable::GetHeaders(code);
-}
-
-TypeId
-IrnFormat::GetTypeId()
-{
-    static TypeId tid = TypeId("ns3::rdma::IrnFormat")
-                            .SetParent<WireFormat>()
-                            .SetGroupName("RdmaNic")
-                            .AddConstructor<IrnFormat>();
-    return tid;
 }
 
 HeaderList
@@ -111,16 +85,6 @@ IrnFormat::GetHeaders(uint8_t code) const
         headers.push_back(HeaderKind::IRN_SACK);
     }
     return headers;
-}
-
-TypeId
-SrnicFormat::GetTypeId()
-{
-    static TypeId tid = TypeId("ns3::rdma::SrnicFormat")
-                            .SetParent<WireFormat>()
-                            .SetGroupName("RdmaNic")
-                            .AddConstructor<SrnicFormat>();
-    return tid;
 }
 
 bool

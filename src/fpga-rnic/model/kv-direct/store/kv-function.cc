@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/kv-function.h"
 
+#include "ns3/register-type.h"
 #include "ns3/type-attributes.h"
 #include "ns3/verbs-error.h"
 
@@ -11,20 +12,12 @@
 namespace ns3::rdma
 {
 
-NS_OBJECT_ENSURE_REGISTERED(KvFunction);
+RDMA_REGISTER_BASE(KvFunction, Object, "FpgaRnic");
 NS_OBJECT_ENSURE_REGISTERED(KvIntegerFunction);
-NS_OBJECT_ENSURE_REGISTERED(KvAdd);
-NS_OBJECT_ENSURE_REGISTERED(KvMax);
-NS_OBJECT_ENSURE_REGISTERED(KvCompareSwap);
-NS_OBJECT_ENSURE_REGISTERED(KvNonZero);
-
-TypeId
-KvFunction::GetTypeId()
-{
-    static TypeId tid =
-        TypeId("ns3::rdma::KvFunction").SetParent<Object>().SetGroupName("FpgaRnic");
-    return tid;
-}
+RDMA_REGISTER_CLASS(KvAdd, KvIntegerFunction, "FpgaRnic");
+RDMA_REGISTER_CLASS(KvMax, KvIntegerFunction, "FpgaRnic");
+RDMA_REGISTER_CLASS(KvCompareSwap, KvIntegerFunction, "FpgaRnic");
+RDMA_REGISTER_CLASS(KvNonZero, KvIntegerFunction, "FpgaRnic");
 
 uint32_t
 KvFunction::GetOperandBytes() const
@@ -93,16 +86,6 @@ KvIntegerFunction::Store(uint8_t* element, uint64_t value) const
     }
 }
 
-TypeId
-KvAdd::GetTypeId()
-{
-    static TypeId tid = TypeId("ns3::rdma::KvAdd")
-                            .SetParent<KvIntegerFunction>()
-                            .SetGroupName("FpgaRnic")
-                            .AddConstructor<KvAdd>();
-    return tid;
-}
-
 bool
 KvAdd::Update(uint8_t* element, ByteView operand) const
 {
@@ -115,16 +98,6 @@ KvAdd::Reduce(ByteView element, uint8_t* sum) const
 {
     Store(sum, Load(sum) + Load(element.GetData()));
     return true;
-}
-
-TypeId
-KvMax::GetTypeId()
-{
-    static TypeId tid = TypeId("ns3::rdma::KvMax")
-                            .SetParent<KvIntegerFunction>()
-                            .SetGroupName("FpgaRnic")
-                            .AddConstructor<KvMax>();
-    return tid;
 }
 
 bool
@@ -141,16 +114,6 @@ KvMax::Reduce(ByteView element, uint8_t* sum) const
     return true;
 }
 
-TypeId
-KvCompareSwap::GetTypeId()
-{
-    static TypeId tid = TypeId("ns3::rdma::KvCompareSwap")
-                            .SetParent<KvIntegerFunction>()
-                            .SetGroupName("FpgaRnic")
-                            .AddConstructor<KvCompareSwap>();
-    return tid;
-}
-
 uint32_t
 KvCompareSwap::GetOperandBytes() const
 {
@@ -165,16 +128,6 @@ KvCompareSwap::Update(uint8_t* element, ByteView operand) const
         Store(element, Load(operand.GetData() + GetElementBytes()));
     }
     return true;
-}
-
-TypeId
-KvNonZero::GetTypeId()
-{
-    static TypeId tid = TypeId("ns3::rdma::KvNonZero")
-                            .SetParent<KvIntegerFunction>()
-                            .SetGroupName("FpgaRnic")
-                            .AddConstructor<KvNonZero>();
-    return tid;
 }
 
 bool

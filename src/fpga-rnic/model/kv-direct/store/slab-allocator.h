@@ -2,8 +2,8 @@
 #ifndef FPGA_SLAB_ALLOCATOR_H
 #define FPGA_SLAB_ALLOCATOR_H
 
-#include "ns3/nic-slab-stack.h"
 #include "ns3/slab-daemon.h"
+#include "ns3/slab-stacks.h"
 
 #include <array>
 #include <cstdint>

@@ -2,8 +2,8 @@
 #ifndef FPGA_SLAB_DAEMON_H
 #define FPGA_SLAB_DAEMON_H
 
-#include "ns3/host-slab-stack.h"
 #include "ns3/kv-store-settings.h"
+#include "ns3/slab-stacks.h"
 
 #include <cstdint>
 #include <vector>

@@ -2,10 +2,10 @@
 #include "ns3/kernel-get.h"
 
 #include "ns3/checked-kernel.h"
+#include "ns3/kernel-parameters.h"
 #include "ns3/kernel-reply.h"
 #include "ns3/object-factory.h"
 #include "ns3/strom-verbs.h"
-#include "ns3/traversal-parameters.h"
 
 #include <utility>
 
