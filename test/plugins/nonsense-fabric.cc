@@ -32,19 +32,12 @@ class NonsenseBalancer : public EcmpBalancer
         EcmpBalancer::Start(view);
     }
 
-    bool IsStateless() const override
-    {
-        m_fault.ThrowIn("IsStateless");
-        return m_fault.Is("stateless and one too many");
-    }
-
     uint32_t Choose(Frame& frame, const PortChoice& choice, Tick now) override
     {
         m_fault.ThrowIn("Choose");
-        return m_fault.Is("minus one") ? static_cast<uint32_t>(-1)
-               : m_fault.Is("one too many") || m_fault.Is("stateless and one too many")
-                   ? choice.count
-                   : EcmpBalancer::Choose(frame, choice, now);
+        return m_fault.Is("minus one")      ? static_cast<uint32_t>(-1)
+               : m_fault.Is("one too many") ? choice.count
+                                            : EcmpBalancer::Choose(frame, choice, now);
     }
 
     std::optional<uint32_t> ChooseForFlow(uint32_t entropy, uint32_t count) const override

@@ -60,7 +60,6 @@ SCHEDULER = {
 BALANCER = {
     "one too many": "Choose(): expected a number below 4, got 4",
     "minus one": "Choose(): expected a number below 4, got 4294967295",
-    "stateless and one too many": "Choose(): expected a number below 4, got 4",
     "one too many for a flow": "ChooseForFlow(): expected a number below 4, got 4",
 }
 ADMISSION = {"admission 7": "Decide(): expected QUEUE, TRIM, DROP, TRIM_NEWEST or DROP_NEWEST, got 7"}
@@ -165,7 +164,7 @@ CALLS = {
     "NonsenseDetector": "Fork GetTraits OnSent OnReport GetNextLook OnTrigger",
     "NonsenseTimeout": "Get NeedsRtt GetMaxQueuePairs",
     "NonsenseScheduler": "Add Pick GetLikely GetNextReady",
-    "NonsenseBalancer": "Start IsStateless Choose ChooseForFlow",
+    "NonsenseBalancer": "Start Choose ChooseForFlow",
     "NonsenseAdmission": "Start Decide",
     "NonsenseMarking": "Start GetPoint ShouldMark",
     "NonsenseFormat": "GetHeaders HasPsnOffset",

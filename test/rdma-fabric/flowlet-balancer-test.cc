@@ -40,7 +40,6 @@ TEST_F(FlowletTest, AFlowThatDoesNotPauseKeepsItsPort)
     {
         ASSERT_EQ(Choose(1, now), port) << now;
     }
-    EXPECT_FALSE(m_balancer->IsStateless());
     EXPECT_FALSE(m_balancer->ChooseForFlow(1, 4));
 }
 

@@ -77,7 +77,7 @@ FabricPort::SetPeerOwner(const PortOwner* owner)
     m_peerOwner = owner;
     const bool isLast = owner && owner->IsDestination();
     m_peerRoutes = owner && !isLast ? owner->GetEgressTable() : nullptr;
-    SetAttention(PEERLESS, !isLast && !m_peerRoutes);
+    SetAttention(PEERLESS, !owner);
     SetAttention(OFF_TABLE, isLast || (m_peerRoutes && !m_peerRoutes->attachments));
 }
 
@@ -214,14 +214,14 @@ FabricPort::GetPauseDuration(uint32_t quanta) const
 }
 
 uint32_t
-FabricPort::PredictEgress(Frame& frame) const
+FabricPort::PredictEgress(const Frame& frame) const
 {
     // A loss model may send copies at other times, which are routed on arrival.
     if (!m_peerOwner || m_lossModel || (frame.flags & frame_flag::MAC_CONTROL))
     {
         return NO_EGRESS;
     }
-    return m_attention & PEERLESS ? m_peerOwner->PredictEgress(frame) : LookUpEgress(frame);
+    return LookUpEgress(frame);
 }
 
 void

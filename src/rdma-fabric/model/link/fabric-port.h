@@ -289,7 +289,7 @@ class alignas(64) FabricPort : public EventTarget
         CHECKED = 2,   ///< The link is down, or m_isRecording.
         LOSSY = 4,     ///< m_lossModel is set.
         REMOTE = 8,    ///< Another process simulates the other end.
-        PEERLESS = 64, ///< The owner at the other end is unknown, or must be called.
+        PEERLESS = 64, ///< The owner at the other end is unknown.
         DEPARTURE = OBSERVED | CHECKED | LOSSY | REMOTE | PEERLESS,
         WATCHED = 16, ///< Arrivals are traced, or m_wasDown.
         WOKEN = 32,   ///< A WAKE event is pending.
@@ -376,7 +376,7 @@ class alignas(64) FabricPort : public EventTarget
     void ObserveEnqueue(FrameIndex index);
     void EndPause(uint8_t priority);
     void RecordHop(const Frame& frame);
-    uint32_t PredictEgress(Frame& frame) const;
+    uint32_t PredictEgress(const Frame& frame) const;
     [[gnu::noinline]] void HandleOtherEvent(uint32_t kind, uint32_t argument);
     void SetAttention(Attention bit, bool isSet);
 

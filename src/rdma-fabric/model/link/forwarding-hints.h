@@ -20,18 +20,11 @@ class ForwardingHints : public EventTarget
 {
   public:
     /// @return the table that has Frame::egress of all frames that are sent to this owner; valid as
-    /// long as the owner. Null: PredictEgress() is called. Default: null.
+    /// long as the owner. Default: a table without attachments, no egress is known.
     virtual const EgressTable* GetEgressTable() const
     {
-        return nullptr;
-    }
-
-    /// @return Frame::egress of a frame that is sent to this owner: the port by which it will leave
-    /// if routes and policies stay the same. Default: NO_EGRESS, unknown. (Cold: the compiler must
-    /// not guess the default at virtual calls.)
-    [[gnu::cold]] virtual uint32_t PredictEgress(Frame&) const
-    {
-        return NO_EGRESS;
+        static const EgressTable NOTHING_KNOWN{};
+        return &NOTHING_KNOWN;
     }
 
     /// @return whether this owner is the destination of all frames that it receives, so that

@@ -41,14 +41,6 @@ class LoadBalancer : public Object
     /// A link went down or up: view.routes has changed. Default: ignored.
     virtual void OnRoutes(const SwitchView& view);
 
-    /// @return whether Choose() depends on the frame alone, not on the time or a port's state, and
-    /// changes nothing. It is then called when the frame is sent to the switch, and its answer is
-    /// used when the frame arrives.
-    virtual bool IsStateless() const
-    {
-        return false;
-    }
-
     /// Called once for each frame with several candidate ports, with the frame itself.
     /// @return a number below choice.count
     virtual uint32_t Choose(Frame& frame, const PortChoice& choice, Tick now) = 0;

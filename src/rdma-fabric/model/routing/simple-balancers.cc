@@ -20,12 +20,6 @@ EcmpBalancer::Start(const SwitchView& view)
     m_hash.seed = static_cast<uint32_t>(view.seed ^ (view.seed >> 32));
 }
 
-bool
-EcmpBalancer::IsStateless() const
-{
-    return true;
-}
-
 uint32_t
 EcmpBalancer::Choose(Frame& frame, const PortChoice& choice, Tick)
 {

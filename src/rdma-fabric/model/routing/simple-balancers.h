@@ -24,7 +24,6 @@ class EcmpBalancer : public LoadBalancer
   public:
     static TypeId GetTypeId();
     void Start(const SwitchView& view) override;
-    bool IsStateless() const override;
     uint32_t Choose(Frame& frame, const PortChoice& choice, Tick now) override;
     std::optional<uint32_t> ChooseForFlow(uint32_t entropy, uint32_t count) const override;
 

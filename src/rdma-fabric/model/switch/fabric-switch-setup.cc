@@ -159,8 +159,6 @@ FabricSwitch::StartPolicies(const std::vector<SwitchPortConfig>& ports,
     {
         m_table.ecmp = static_cast<const EcmpBalancer&>(*m_loadBalancer).GetHash();
     }
-    m_canPredict =
-        CallPolicy(*m_loadBalancer, "IsStateless()", [&] { return m_balancer->IsStateless(); });
     m_needsOnForward = CallPolicy(*m_loadBalancer, "NeedsOnForward()", [&] {
         return m_balancer->NeedsOnForward();
     });

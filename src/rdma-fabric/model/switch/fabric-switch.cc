@@ -173,19 +173,7 @@ FabricSwitch::ChooseAmong(Frame& frame, NextHops hops) const
 const EgressTable*
 FabricSwitch::GetEgressTable() const
 {
-    static const EgressTable NOTHING_KNOWN{};
-    if (!m_canPredict)
-    {
-        return &NOTHING_KNOWN;
-    }
-    return m_isEcmp ? &m_table : nullptr;
-}
-
-uint32_t
-FabricSwitch::PredictEgress(Frame& frame) const
-{
-    const FabricPort* const egress = m_canPredict ? FindEgress(frame) : nullptr;
-    return egress ? egress->GetTarget() : NO_EGRESS;
+    return m_isEcmp ? &m_table : PortOwner::GetEgressTable();
 }
 
 inline bool

@@ -102,7 +102,6 @@ class FabricSwitch final : public Object, public PortOwner
     void OnDequeue(FabricPort& port, Frame& frame) override;
     PulledFrame Pull(FabricPort& port) override;
     const EgressTable* GetEgressTable() const override;
-    uint32_t PredictEgress(Frame& frame) const override;
     void HandleEvent(uint32_t kind, uint32_t argument) override;
     bool IsUpkeep(uint32_t kind, uint32_t argument) const override;
 
@@ -250,7 +249,6 @@ class FabricSwitch final : public Object, public PortOwner
     EgressTable m_table;              ///< Its choice holds only if m_isEcmp.
 
     bool m_isEcmp{false};                 ///< m_loadBalancer is an EcmpBalancer.
-    bool m_canPredict{false};             ///< LoadBalancer::IsStateless().
     std::vector<NextHops> m_groups;       ///< The groups of RouteTable.
     std::vector<uint32_t> m_nextTargets;  ///< Frame::egress for each of m_nextPorts.
     std::vector<uint32_t> m_portTargets;  ///< Frame::egress for each of m_ports.
