@@ -61,6 +61,17 @@ def write_attribute(name, value):
     return write_field(10, write_field(1, name) + write_field(field, int(value) if field == 27 else value))
 
 
+def write_attribute_of(name, value):
+    """Return an attribute as write_attribute(), also of a float (double) and of bytes as a string, which need not be UTF-8."""
+    if isinstance(value, float):
+        content = write_varint(3 << 3 | 1) + struct.pack("<d", value)
+    elif isinstance(value, bytes):
+        content = write_field(29, value)
+    else:
+        return write_attribute(name, value)
+    return write_field(10, write_field(1, name) + content)
+
+
 def write_node(number, kind, data=(), control=(), duration=0, start=0, name="", **attributes):
     """Return a Chakra node."""
     body = write_field(1, number) + write_field(2, name or f"node {number}") + write_field(3, kind)

@@ -105,6 +105,33 @@ def test_a_reader_that_has_left_costs_no_file(compare_folder):
     assert (compare_folder / "plots" / "slowdown-by-size").is_file()
 
 
+@pytest.mark.parametrize("words, status", [(["facts"], 0), (["figure", "--list"], 0), (["man"], 0), (["report", "nothing"], 2), (["sweep", "nothing"], 2)])
+def test_a_closed_pipe_is_no_error(words, status):
+    # As `rocelab ... | head -1`, and as `rocelab ... 2>&1 | head -1`.
+    for streams in ("stdout",), ("stdout", "stderr"):
+        reader, writer = os.pipe()
+        os.close(reader)
+        result = subprocess.run(
+            [sys.executable, "-m", "rocelab", *words],
+            env=dict(os.environ, PYTHONPATH=str(ROOT / "utils")),
+            encoding="utf-8",
+            check=False,
+            **{"stderr": subprocess.PIPE, **dict.fromkeys(streams, writer)},
+        )
+        os.close(writer)
+        assert result.returncode == status
+        if status == 0 and "stderr" not in streams:
+            assert result.stderr == ""
+
+
+@pytest.mark.parametrize("words", [["sweep", "{}"], ["report", "{}"], ["import", "{}.cm", "--to", "x"], ["import", "x.cm", "--to", "x", "--format", "{}"]])
+def test_names_of_5000_letters_are_cut_in_messages(words, capsys):
+    assert main([word.format("n" * 5000) for word in words]) == 2
+    error = capsys.readouterr().err
+    assert "n" * 50 + "..." in error
+    assert len(error) < 500 and error.count("\n") == 1
+
+
 #: The command with pictures that take no time.
 COMPARE = """
 import sys

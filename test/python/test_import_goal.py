@@ -5,6 +5,7 @@ import pytest
 from imported import run_graph, run_import, write_binary_goal
 from loggops import FixedCosts, LogGops
 
+from rocelab.__main__ import main
 from rocelab.importers.goal import BinaryReader, TextReader
 from rocelab.importers.timing import schedule
 from rocelab.importers.two_sided import make_operations
@@ -122,6 +123,33 @@ def test_receives_match_by_source_and_tag_in_order(tmp_path):
     graph = {one["bytes"]: one for one in run_import(path)["workload"]["operations"]}
     assert graph[20]["after"] == [graph[2]["id"]]
     assert graph[30]["after"] == [graph[1]["id"]]  # The wild receive is matched last.
+
+
+def test_a_receive_may_be_larger_than_its_message(tmp_path, capsys):
+    path = write_goal(tmp_path, ["send 5b to 1"], ["recv 8b from 0"])
+    (message,) = run_import(path)["workload"]["operations"]
+    assert message["bytes"] == 5
+    assert "1  receives larger than their message: the size of the send counts" in capsys.readouterr().out
+
+
+def test_a_send_that_marks_a_time_is_a_point_where_dependencies_meet(tmp_path, capsys):
+    # As schedgen of LogGOPSim writes them behind a collective.
+    path = write_goal(
+        tmp_path,
+        ["a: send 1b to 1 tag 1", "m: send 0b to 9999999 tag 1", "m requires a", "b: send 2b to 1 tag 2", "b requires m"],
+        ["c: recv 1b from 0 tag 1", "d: recv 2b from 0 tag 2"],
+    )
+    graph = run_import(path, "--eager", "0")["workload"]["operations"]
+    assert [(one["bytes"], one.get("after")) for one in graph] == [(1, None), (2, [graph[0]["id"]])]
+    assert "1  sends to rank 9999999 or 999999999, which mark a time: no message" in capsys.readouterr().out
+    binary = write_binary_goal(tmp_path / "m.bin", [[(1, 1, 5, 0, 0, 0, [1]), (1, 999999999, 0, 0, 0, 0, [])], [(2, 0, 5, 0, 0, 0, [])]])
+    assert len(run_import(binary)["workload"]["operations"]) == 1
+
+
+def test_a_schedule_of_computations_only_is_one_line(tmp_path, capsys):
+    path = write_goal(tmp_path, ["calc 5", "calc 6"], ["calc 7"])
+    assert main(["import", str(path), "--to", str(tmp_path / "x.json")]) == 2
+    assert capsys.readouterr().err == f"rocelab: {path}: expected at least one message between ranks, got 3 computations only\n"
 
 
 def test_a_late_send_waits_for_the_posting_of_its_receive(tmp_path):

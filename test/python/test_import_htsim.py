@@ -99,11 +99,40 @@ def test_messages_of_a_connection_share_a_queue_pair(tmp_path):
     assert [one.get("queuePair") for one in run_import(path)["workload"]["operations"]] == ["0>1 1", "0>1 1", None]
 
 
+def test_flows_without_an_end_send_until_a_time(tmp_path, capsys):
+    path = write(tmp_path, "Nodes 3\nConnections 2\n0->2 id 1 start 0 size 0\n1->2 id 2 start 7 size 9\n")
+    scenario = run_import(path, "--until", "3ms")
+    assert scenario["run"] == {"seed": 1, "drain": False}
+    (workload,) = scenario["workloads"]
+    assert (workload["name"], workload["end"]) == ("cm", "3ms")
+    # At 800 Gb/s, 10^15 bytes take 10^4 s.
+    assert [one["bytes"] for one in workload["flows"]] == [10**15, 9]
+    path = write(tmp_path, "Nodes 3\nConnections 1\n0->2 id 1 msg 1 start 0 size 0\n")
+    assert main(["import", str(path), "--to", str(tmp_path / "x.json"), "--until", "3ms"]) == 2
+    assert f"{path}:3: expected --bytes for flows without an end in a file with triggers or msg" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "servers, options, buffer",
+    [
+        (64, [], None),
+        # 512 KiB and 4 x 100 Gb/s x 1 us = 50,000 bytes for each server.
+        (1024, [], 1024 * (524288 + 50000)),
+        # 4 x 800 Gb/s x 10 us = 4,000,000 bytes are more than 512 KiB.
+        (4, ["--rate", "800Gbps", "--delay", "10us"], 4 * (524288 + 4000000)),
+        (1024, ["--buffer", "1GiB"], 2**30),
+    ],
+)
+def test_the_buffer_of_a_large_star_is_in_proportion_to_its_servers(tmp_path, servers, options, buffer):
+    path = write(tmp_path, f"Nodes {servers}\nConnections 1\n0->1 start 0 size 5\n")
+    assert run_import(path, *options)["fabric"].get("buffer") == (None if buffer is None else f"{buffer}B")
+
+
 def test_wrong_counts_can_be_ignored(tmp_path, capsys):
     path = write(tmp_path, "Nodes 2\nConnections 9\n0->1 id 1 start 0 size 5 send_done_trigger 7\n1->0 id 2 trigger 7 size 0\n")
     target = ["import", str(path), "--to", str(tmp_path / "x.json")]
     assert main(target) == 2
-    assert capsys.readouterr().err.startswith(f"rocelab: {path}:4: expected size, or --bytes for flows without an end")
+    assert capsys.readouterr().err.startswith(f"rocelab: {path}:4: expected size, or --until or --bytes for flows without an end")
     graph = run_import(path, "--ignore-counts", "--bytes", "1kB")["workload"]["operations"]
     assert [(one["bytes"], one.get("after")) for one in graph] == [(5, None), (1000, ["1"])]
 

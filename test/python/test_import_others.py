@@ -84,6 +84,27 @@ def test_simai_groups(tmp_path, weight, groups):
     assert set().union(*pairs) == set(range(8))
 
 
+@pytest.mark.parametrize(
+    "first, weight, ranks, messages",
+    [
+        # A ring of an all-reduce among 4 ranks: 4 x 2 x 3 messages, for both layers. Without tensor groups all are one group.
+        ("MICRO", "ALLREDUCE", 4, 2 * 24),
+        ("HYBRID_TRANSFORMER_FWD_IN_BCKWD model_parallel_NPU_group: 2", "ALLREDUCE", 4, 2 * 2 * 2 * 2),
+    ],
+)
+def test_simai_files_without_all_gpus_have_the_ranks_of_an_option(tmp_path, capsys, first, weight, ranks, messages):
+    path = tmp_path / "micro.txt"
+    path.write_text(f"{first}\n2\na -1 1 BROADCAST 5 1 NONE 0 1 {weight} 4096 1\nb -1 1 NONE 0 1 NONE 0 1 {weight} 4096 1\n")
+    assert len(run_import(path, "--ranks", str(ranks))["workload"]["operations"]) == messages
+    assert "1  BROADCAST: ignored, as by SimAI" in capsys.readouterr().out
+
+
+def test_simai_ranks_do_not_contradict_the_file(tmp_path, capsys):
+    path = write_simai(tmp_path)
+    assert main(["import", str(path), "--to", str(tmp_path / "x.json"), "--ranks", "4"]) == 2
+    assert "expected all_gpus: 4, as --ranks, got 8" in capsys.readouterr().err
+
+
 def test_simai_layers_can_be_left_out(tmp_path, capsys):
     path = write_simai(tmp_path)
     assert len(run_import(path, "--layers", "1")["workload"]["operations"]) == 2 * 24

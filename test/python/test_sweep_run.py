@@ -252,6 +252,12 @@ REFUSED = {
     ),
     "NICs that the engine does not know": ({"nics": ["srnik"]}, r":3: \$\.scenario: \$\.nics\[0\].*srnic.*"),
     "two NICs of one name": ({"nics": ["irn", "irn"]}, r":3: \$\.scenario: \$\.nics\[1\].*"),
+    "values that are equal in other units": (
+        {"axes": [{"path": "workload.bytes", "values": ["1kB", "2kB", "1000B"]}]},
+        r':\d+: \$\.axes\[0\]\.values\[2\]: expected a value that makes other runs than \$\.axes\[0\]\.values\[0\], "1kB", got "1000B"',
+    ),
+    "the name of a folder of results": ({"name": "plots"}, r':2: \$\.name: expected a name that no file of results has, got "plots"'),
+    "the name of a file of results": ({"name": "compare.csv"}, r':2: \$\.name: expected a name .*, got "compare\.csv"'),
     "more ranks than parts": ({"ranks": 2}, r":3: \$\.scenario: \$\.fabric: expected at most 1 rank.*"),
 }
 
@@ -263,6 +269,13 @@ def test_what_the_engine_refuses_is_one_line_and_nothing_is_written(tmp_path, ca
     error = capsys.readouterr().err
     assert re.fullmatch(f"rocelab: {re.escape(str(file))}{expected}\n", error), error
     assert not (tmp_path / "o").exists()
+
+
+def test_values_that_make_other_runs_of_one_nic_only_are_no_equal_values(tmp_path, capsys):
+    axis = {"path": 'attributes["ns3::rdma::Dcqcn::Gain"]', "values": [0.25, 0.5]}
+    file = write_sweep(tmp_path, axes=[axis], nics=["connectx6", "irn"])  # irn has no DCQCN.
+    assert sweep_here(file, tmp_path / "o", "--dry-run") == 0
+    assert "4 runs" in capsys.readouterr().out
 
 
 def write_manifest(folder):

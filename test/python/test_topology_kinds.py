@@ -155,7 +155,7 @@ BAD = [
     ({"topology": "simai-file"}, {}, '$.fabric: expected a key "file", got none'),
     ({"topology": "simai-file"}, {"file": "none"}, "$.fabric.file: expected"),
     ({"topology": "simai-file", "file": "simai.txt"}, {"portsPerNic": 2}, "$.fabric.portsPerNic: expected no"),
-    ({"topology": "hpcc-file", "file": "simai.txt"}, {}, "simai.txt:1: expected 3 fields"),
+    ({"topology": "hpcc-file", "file": "simai.txt"}, {}, "simai.txt:1: expected a rate in bit/s (a file of SimAI"),
 ]
 
 

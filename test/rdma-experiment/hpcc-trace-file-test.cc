@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/hpcc-trace-file.h"
 
+#include "../damaged-text.h"
 #include "../test-files.h"
 
 #include "ns3/fat-tree-topology.h"
@@ -37,12 +38,14 @@ const BadTrace BAD_TRACES[] = {
     {"Truncated",
      "3\n0 1 3 100 10 2.0\n1 2 3 100 10 2.0\n",
      ":3: expected 3 flows as line 1 says, got the end of the file (truncated) after 2"},
-    {"TooLong",
-     "1\n0 1 3 100 10 2.0\n1 2 3 100 10 2.0\n",
-     ":3: expected the end of the file after 1 flows as line 1 says, got another line"},
-    {"FiveFields",
-     "1\n0 1 3 100 10\n",
-     ":2: expected 6 fields (source destination priority port bytes start), got 5"},
+    {"FourFields",
+     "1\n0 1 3 100\n",
+     ":2: expected 5 or 6 fields (source destination priority [port] bytes start), got 4"},
+    {"PacketsStartAndEnd",
+     "1\n0 1 3 10000000 2.0 9.5\n",
+     ":2: expected source destination priority port bytes start, got a start and an end in fields "
+     "5 "
+     "and 6, as in the files of ns3-rdma, which count packets"},
     {"ToItself",
      "1\n1 1 3 100 10 2.0\n",
      ":2: expected two different servers, got a flow from server 1 to itself"},
@@ -150,6 +153,53 @@ TEST(HpccTraceFile, TakesAnOriginThatIsNotAfterTheFirstFlow)
         GetInputError([&] { HpccTraceFile late(file.GetPath(), GetHosts(), 2'500'000'000'001); }),
         file.GetPath() + ": expected an origin from 0 to the first start at 2500000000000 ps, "
                          "got 2500000000001 ps");
+}
+
+TEST(HpccTraceFile, ReadsFlowsOfConweaveWhichHaveNoPort)
+{
+    const TemporaryFile file("1\n0 2 3 70000 2.000001\n");
+    HpccTraceFile trace(file.GetPath(), GetHosts());
+    const auto flow = trace.Next();
+    EXPECT_EQ(flow->bytes, 70'000);
+    EXPECT_EQ(flow->startPs, 1'000'000);
+}
+
+TEST(HpccTraceFile, StartsBelowASecondAreAbsolute)
+{
+    const TemporaryFile file("2\n0 2 3 10000 1000000000000 0.001\n1 2 3 10001 5 0.1\n");
+    HpccTraceFile trace(file.GetPath(), GetHosts());
+    EXPECT_EQ(trace.Next()->startPs, 1'000'000'000);
+    EXPECT_EQ(trace.Next()->startPs, 100'000'000'000);
+}
+
+TEST(HpccTraceFile, NotesALegendAndPrioritiesThatDiffer)
+{
+    const TemporaryFile file("2\n0 1 3 100 10 2\n2 1 1 100 10 2\n\nlegend: source destination\n");
+    HpccTraceFile trace(file.GetPath(), GetHosts());
+    EXPECT_EQ(
+        trace.GetNotes(),
+        (std::vector<std::string>{
+            file.GetPath() + ":5: this line and all lines behind it are ignored, since line 1 "
+                             "announces 2 flows",
+            "the flows of the file have different priorities, which have no effect yet: all "
+            "data have one class"}));
+    EXPECT_TRUE(trace.Next());
+    EXPECT_TRUE(trace.Next());
+    EXPECT_FALSE(trace.Next());
+    const TemporaryFile plain("2\n0 1 3 100 10 2\n2 1 3 100 10 2\n");
+    EXPECT_TRUE(HpccTraceFile(plain.GetPath(), GetHosts()).GetNotes().empty());
+}
+
+TEST(HpccTraceFile, ReadsOrRefusesDamagedFilesWithOneLine)
+{
+    const std::string good = "3 \n0 2 3 100 2215769 2.000001079\n1 0 3 100 1570 2.000001079\n"
+                             "2 1 1 100 99999999999 3.5\n\nlegend\n";
+    ExpectReadOrRefused(good, 1000, [](const std::string& path) {
+        HpccTraceFile trace(path, GetHosts());
+        while (trace.Next())
+        {
+        }
+    });
 }
 
 TEST_P(BadTraceFile, IsRefusedBeforeTheFirstFlow)

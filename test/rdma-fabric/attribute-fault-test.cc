@@ -10,7 +10,10 @@
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
+#include <string>
+#include <vector>
 
 using namespace ns3;
 using namespace ns3::rdma;
@@ -128,6 +131,23 @@ TEST(AttributeFault, SaysWhatAnAttributeTakes)
     ASSERT_TRUE(fault);
     EXPECT_EQ(fault->expected, "a ns3::DoubleValue (double 0:1)");
     EXPECT_EQ(fault->got, "\"2\"");
+}
+
+TEST(AttributeFault, FindsTypesThatAreRegisteredLater)
+{
+    const auto hasName = [](const std::string& name) {
+        const std::vector<TypeId> types = FindTypes("ns3::rdma::AttributeSample");
+        return std::any_of(types.begin(), types.end(), [&name](const TypeId& type) {
+            return type.GetName() == name;
+        });
+    };
+    EXPECT_TRUE(hasName(AttributeSampleChild::GetTypeId().GetName()));
+    EXPECT_FALSE(hasName("ns3::rdma::LateSample"));
+    // As a plug-in does.
+    TypeId("ns3::rdma::LateSample")
+        .SetParent<AttributeSample>()
+        .AddConstructor<AttributeSampleChild>();
+    EXPECT_TRUE(hasName("ns3::rdma::LateSample"));
 }
 
 TEST(AttributeFault, NamesTheNearestTypeAndAttribute)

@@ -67,7 +67,7 @@ class SrnicTreeFiles : public testing::TestWithParam<FileCase>
 void
 ExpectTreeOfFile(uint32_t servers, const std::string& path)
 {
-    const TopologyGraph theirs = HpccTopologyFile::Read(path);
+    const TopologyGraph theirs = HpccTopologyFile::Read(path).graph;
     const TopologyGraph ours = Build(servers);
     EXPECT_EQ(ours.isSwitch, theirs.isSwitch);
     EXPECT_EQ(SortLinks(ours), SortLinks(theirs));

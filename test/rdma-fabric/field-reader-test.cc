@@ -7,13 +7,17 @@
 
 using namespace ns3::rdma;
 
-TEST(FieldReader, RefusesALastLineThatMayHaveLostItsEnd)
+TEST(FieldReader, ReportsALastLineThatMayHaveLostItsEnd)
 {
     // "1.05" cut behind "1.0" is a number still.
     const TemporaryFile cut("1 2\n3 1.0");
     FieldReader reader(cut.GetPath());
     EXPECT_TRUE(reader.Next());
-    EXPECT_EQ(GetInputError([&reader] { reader.Next(); }),
+    EXPECT_TRUE(reader.IsLineEnded());
+    EXPECT_TRUE(reader.Next());
+    EXPECT_FALSE(reader.IsLineEnded());
+    EXPECT_EQ(reader.GetPlace(), cut.GetPath() + ":2");
+    EXPECT_EQ(GetInputError([&reader] { reader.ExpectLineEnd(); }),
               cut.GetPath() + ":2: expected an end of line behind the last field, \"1.0\", got the "
                               "end of the file (truncated)");
     const TemporaryFile comment("1 2\n# no number");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/hpcc-topology-file.h"
 
+#include "../damaged-text.h"
 #include "../test-files.h"
 
 #include <gtest/gtest.h>
@@ -21,7 +22,20 @@ struct BadFile
 
 const BadFile BAD_FILES[] = {
     {"Empty", "", ":1: expected a line \"nodes switches links\", got an empty file"},
-    {"ShortFirstLine", "3 1\n", ":1: expected 3 fields (nodes switches links), got 2"},
+    {"ShortFirstLine",
+     "3 1\n",
+     ":1: expected 3 numbers (nodes switches links), 4 (nodes switches ToRs links) or 6 (nodes "
+     "switches ToRs links rate rate), got 2 fields"},
+    {"FiveNumbers",
+     "3 1 1 2 100\n",
+     ":1: expected 3 numbers (nodes switches links), 4 (nodes switches ToRs links) or 6 (nodes "
+     "switches ToRs links rate rate), got 5 fields"},
+    {"MoreTorsThanSwitches", "3 1 2 2\n", ":1: expected a number of ToRs from 0 to 1, got \"2\""},
+    {"FileOfSimai",
+     "3 1 0 1 2 H100\n",
+     ":1: expected a rate in bit/s (a file of SimAI, which has the type of a GPU there, is "
+     "topology "
+     "\"simai-file\"), got \"H100\""},
     {"MoreSwitchesThanNodes",
      "3 4 2\n",
      ":1: expected a number of switches from 0 to 3, got \"4\""},
@@ -31,14 +45,13 @@ const BadFile BAD_FILES[] = {
      ":1: expected a line with 1 switch ids, got the end of the file (truncated)"},
     {"UnknownSwitch", "3 1 2\n7\n", ":2: expected a node id from 0 to 2, got \"7\""},
     {"SwitchTwice", "4 2 2\n3 3\n", ":2: expected each switch id once, got 3 twice"},
-    {"TooFewSwitches", "4 2 2\n3\n", ":2: expected 2 switch ids as line 1 says, got 1"},
+    {"TooFewSwitches",
+     "4 2 2\n3\n0 3 1Gbps 1us 0\n",
+     ":3: expected 2 switch ids as line 1 says, got 6"},
     {"TooManySwitches", "4 1 2\n3 2\n", ":2: expected 1 switch ids as line 1 says, got 2"},
     {"Truncated",
      "3 1 2\n2\n0 2 1Gbps 1us 0\n",
      ":3: expected 2 links as line 1 says, got the end of the file (truncated) after 1"},
-    {"TooLong",
-     "3 1 2\n2\n0 2 1Gbps 1us 0\n1 2 1Gbps 1us 0\n\n1 2 1Gbps 1us 0\n",
-     ":6: expected the end of the file after 2 links as line 1 says, got another line"},
     {"ShortLink",
      "3 1 2\n2\n0 2 1Gbps 1us\n",
      ":3: expected 5 fields (node node rate delay loss), got 4"},
@@ -72,9 +85,10 @@ const BadFile BAD_FILES[] = {
     {"LossIsNoNumber",
      "3 1 2\n2\n0 2 1Gbps 1us none\n",
      ":3: expected a loss probability from 0 to below 1, got \"none\""},
-    {"ServerWithTwoLinks",
-     "3 1 2\n2\n0 2 1Gbps 1us 0\n0 2 1Gbps 1us 0\n",
-     ":4: expected only one link for server 0, got another one"},
+    {"ServerThatForwards",
+     "4 1 4\n3\n0 3 1Gbps 1us 0\n1 3 1Gbps 1us 0\n2 3 1Gbps 1us 0\n0 1 1Gbps 1us 0\n",
+     ":6: expected links to switches for server 0, which has several (servers do not forward "
+     "frames), got one to server 1"},
     {"ServerWithoutLink",
      "3 1 1\n2\n0 2 1Gbps 1us 0\n",
      ":1: expected exactly one link for server 1, got none (it is disconnected)"},
@@ -99,7 +113,9 @@ TEST(HpccTopologyFile, ReadsNodesAndLinks)
                              "4 3 25Gbps 1us 0\n"
                              "0 3 400Gbps 1us 0\n"
                              "3 0 400Gbps 1us 0\n");
-    const TopologyGraph graph = HpccTopologyFile::Read(file.GetPath());
+    const HpccTopology topology = HpccTopologyFile::Read(file.GetPath());
+    EXPECT_TRUE(topology.notes.empty());
+    const TopologyGraph& graph = topology.graph;
     EXPECT_EQ(graph.isSwitch, (std::vector<bool>{true, false, false, true, false}));
     EXPECT_EQ(graph.GetServers(), (std::vector<uint32_t>{1, 2, 4}));
     ASSERT_EQ(graph.links.size(), 5);
@@ -115,7 +131,78 @@ TEST(HpccTopologyFile, ReadsNodesAndLinks)
 TEST(HpccTopologyFile, ReadsTwoServersWithoutASwitch)
 {
     const TemporaryFile file("2 0 1\n\n0 1 100Gbps 1us 0\n");
-    EXPECT_EQ(HpccTopologyFile::Read(file.GetPath()).GetServerCount(), 2);
+    EXPECT_EQ(HpccTopologyFile::Read(file.GetPath()).graph.GetServerCount(), 2);
+}
+
+TEST(HpccTopologyFile, ReadsFilesOfPowerTcpAndReverie)
+{
+    // 4 servers at switches 4 and 5, which are ToRs: the third number. Rates without a unit.
+    const std::string rest = "4 5\n"
+                             "0 4 25000000000.0 1us 0\n"
+                             "1 4 25000000000 1us 0\n"
+                             "2 5 25000000000.0 1us 0\n"
+                             "3 5 25000000000.0 1us 0\n"
+                             "4 5 100000000000.0 1us 0\n";
+    for (const std::string first : {"6 2 2 5", "6 2 2 5 25000000000 100000000000"})
+    {
+        const TemporaryFile file(first + '\n' + rest);
+        const TopologyGraph graph = HpccTopologyFile::Read(file.GetPath()).graph;
+        EXPECT_EQ(graph.GetServers(), (std::vector<uint32_t>{0, 1, 2, 3}));
+        ASSERT_EQ(graph.links.size(), 5);
+        EXPECT_EQ(graph.links[0].rate, DataRate("25Gbps"));
+        EXPECT_EQ(graph.links[1].rate, DataRate("25Gbps"));
+        EXPECT_EQ(graph.links[4].rate, DataRate("100Gbps"));
+    }
+}
+
+TEST(HpccTopologyFile, IgnoresALegendBehindTheLastLinkWithANote)
+{
+    const TemporaryFile file("3 1 2\n2\n0 2 1Gbps 1us 0\n1 2 1Gbps 1us 0\n\nnode node rate\n...");
+    const HpccTopology topology = HpccTopologyFile::Read(file.GetPath());
+    EXPECT_EQ(topology.graph.links.size(), 2);
+    EXPECT_EQ(topology.notes,
+              std::vector<std::string>{file.GetPath() +
+                                       ":6: this line and all lines behind it are ignored, since "
+                                       "line 1 announces 2 links"});
+}
+
+TEST(HpccTopologyFile, NotesALastLinkThatMayBeTruncated)
+{
+    const TemporaryFile file("3 1 2\n2\n0 2 1Gbps 1us 0\n1 2 1Gbps 1us 0");
+    EXPECT_EQ(HpccTopologyFile::Read(file.GetPath()).notes,
+              std::vector<std::string>{file.GetPath() + ":4: the line has no end of line; its last "
+                                                        "number may be truncated"});
+}
+
+TEST(HpccTopologyFile, ReadsIdsOfSwitchesOnSeveralLines)
+{
+    const TemporaryFile file("4 2 3\n2\n3\n0 2 1Gbps 1us 0\n1 3 1Gbps 1us 0\n2 3 1Gbps 1us 0\n");
+    EXPECT_EQ(HpccTopologyFile::Read(file.GetPath()).graph.GetServers(),
+              (std::vector<uint32_t>{0, 1}));
+}
+
+TEST(HpccTopologyFile, GivesAServerANicForEachOfItsLinks)
+{
+    // Server 0 is linked to switches 2 and 3, with its end first and last; server 1 to switch 3.
+    const TemporaryFile file("4 2 4\n2 3\n0 2 1Gbps 1us 0\n3 0 2Gbps 1us 0\n1 3 1Gbps 1us 0\n"
+                             "2 3 1Gbps 1us 0\n");
+    const TopologyGraph graph = HpccTopologyFile::Read(file.GetPath()).graph;
+    ASSERT_EQ(graph.endpoints.size(), 1);
+    EXPECT_EQ(graph.endpoints[0].server, 0);
+    EXPECT_EQ(graph.endpoints[0].nic, 1);
+    EXPECT_EQ(graph.endpoints[0].port, 0);
+    EXPECT_EQ(graph.links[0].a, 0);
+    EXPECT_EQ(graph.links[1].a, 3);
+    EXPECT_EQ(graph.links[1].b, 4); // The first id above the nodes.
+    EXPECT_EQ(graph.links[2].a, 1);
+}
+
+TEST(HpccTopologyFile, ReadsOrRefusesDamagedFilesWithOneLine)
+{
+    const std::string good = "6 2 2 6\n4 5\n0 4 25000000000.0 1us 0\n1 4 100Gbps 0.5ms 0.1\n"
+                             "2 5 25Gbps 1us 0\n3 5 25Gbps 1us 0\n4 5 1Gbps 1us 0\n"
+                             "0 5 25Gbps 1us 0\n\nlegend\n";
+    ExpectReadOrRefused(good, 1000, [](const std::string& path) { HpccTopologyFile::Read(path); });
 }
 
 TEST_P(BadTopologyFile, IsOneLineWithFileAndLine)

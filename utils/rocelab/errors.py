@@ -5,6 +5,7 @@ import difflib
 import json
 
 MAX_QUOTED = 60  # Of a value in a message.
+MAX_WORD = 300  # Letters of a word of a message; names of files have 255.
 
 
 class UserError(Exception):
@@ -26,6 +27,14 @@ class RunError(UserError, RuntimeError):
 def make_line(text):
     """Return a text as one line: names may hold line breaks, and bytes that are no text."""
     return "".join(letter if letter.isprintable() else "?" for letter in str(text))
+
+
+def shorten_words(line):
+    """Return a line whose words of more than MAX_WORD letters are cut in their middle.
+
+    As MakeOneLine() of the program (one-line.h).
+    """
+    return " ".join(word if len(word) <= MAX_WORD else f"{word[:MAX_QUOTED]}...{word[-MAX_QUOTED:]}" for word in line.split(" "))
 
 
 def is_abbreviation(word, name):

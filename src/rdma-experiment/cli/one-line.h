@@ -21,6 +21,26 @@ MakeOneLine(std::string text)
     return text;
 }
 
+/// @return a line for the screen, whose words of more than 300 letters are cut in their middle
+inline std::string
+ShortenWords(const std::string& line)
+{
+    constexpr std::size_t MAX_WORD{300}; // Names of files have 255.
+    constexpr std::size_t KEPT{60};      // At both ends.
+    std::string shortened;
+    for (std::size_t begin = 0; begin < line.size();)
+    {
+        const std::size_t end = std::min(line.find(' ', begin), line.size());
+        const std::string word = line.substr(begin, end - begin);
+        shortened += word.size() <= MAX_WORD
+                         ? word
+                         : word.substr(0, KEPT) + "..." + word.substr(word.size() - KEPT);
+        begin = end + 1;
+        shortened += end < line.size() ? " " : "";
+    }
+    return shortened;
+}
+
 } // namespace ns3::rdma
 
 #endif // RDMA_ONE_LINE_H

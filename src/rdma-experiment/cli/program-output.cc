@@ -19,7 +19,7 @@ namespace ns3::rdma
 void
 PrintError(const std::string& message)
 {
-    std::cerr << "rocelab: " + MakeOneLine(message) + '\n';
+    std::cerr << "rocelab: " + ShortenWords(MakeOneLine(message)) + '\n';
 }
 
 int

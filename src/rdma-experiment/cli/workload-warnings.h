@@ -7,7 +7,7 @@
 namespace ns3::rdma
 {
 
-/// Prints the warnings of a workload about a run to standard error.
+/// Prints the warnings of the topology and of all workloads about a run to standard error.
 void PrintWarnings(RunInput& input);
 
 } // namespace ns3::rdma

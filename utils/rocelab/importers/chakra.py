@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Chakra execution traces, one file per rank, as Operations."""
 
+import math
 import re
 from collections import Counter
 from pathlib import Path
@@ -10,7 +11,7 @@ from rocelab.files import read_json_object
 from rocelab.importers import chakra_file as file
 from rocelab.importers import collectives
 from rocelab.importers.operations import MAX_PS, PS_PER_US
-from rocelab.importers.source import MAX_RANKS, fail_byte
+from rocelab.importers.source import MAX_RANKS, fail_byte, quote
 from rocelab.importers.two_sided import COMPUTE, GATE, RECEIVE, SEND, Builder, Step
 
 NAME = re.compile(r"(.*)\.([0-9]{1,6})\.et")
@@ -156,7 +157,7 @@ class Importer:
             self.notes["computations of their recorded duration"] += 1
             return node.duration_us * PS_PER_US
         peak, memory = self.options.peak_tflops, self.options.memory_bandwidth
-        operations, size = (max(0, node.attributes.get(name) or 0) for name in ("num_ops", "tensor_size"))
+        operations, size = (self.get_amount(path, node, name) for name in ("num_ops", "tensor_size"))
         if not operations and not size:
             self.notes["computations without duration or num_ops: they take no time"] += 1
             return 0
@@ -165,7 +166,18 @@ class Importer:
             fail_byte(path, node.offset, expected, "none of them")
         self.notes[f"computations by roofline, {peak:g} TFLOP/s and {memory:g} GB/s"] += 1
         # In picoseconds: 1e12 per second over 1e12 operations, or over 1e9 bytes, per second.
-        return min(MAX_PS, round(max(operations / peak, size * 1000 / memory)))
+        duration = max(operations / peak, size * 1000 / memory)
+        if duration > MAX_PS:
+            expected = f"a computation of at most 1000000 s by --peak-tflops and --memory-bandwidth of node {node.id}"
+            fail_byte(path, node.offset, expected, f"num_ops {operations:g} and tensor_size {size:g}")
+        return round(duration)
+
+    def get_amount(self, path, node, name):
+        """Return an attribute as a number; 0 without it or for a negative one, which stands for an unknown one."""
+        value = node.attributes.get(name) or 0
+        if not isinstance(value, (int, float)) or not math.isfinite(value):
+            fail_byte(path, node.offset, f"a number as {name} of node {node.id}", quote(value))
+        return max(0, value)
 
     def get_group(self, trace, node):
         """Return (key, ranks) of the group of a collective."""

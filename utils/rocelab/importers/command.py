@@ -14,6 +14,8 @@ from rocelab.importers.htsim_topology import FatTree
 from rocelab.importers.msccl import read_msccl
 from rocelab.importers.scenario import format_scenario, make_workload
 from rocelab.importers.simai import read_simai
+from rocelab.importers.source import MAX_RANKS
+from rocelab.importers.timing import PS_PER_S
 from rocelab.places import find_build
 from rocelab.runs.engine import check_scenario
 from rocelab.terminal.parser import make_examples, read_above_zero, read_whole
@@ -33,6 +35,8 @@ NAME = re.compile(r"[A-Za-z0-9_+=,@-][A-Za-z0-9._+=,@-]*")
 RATE = re.compile(r"([1-9][0-9]{0,5})Gbps")
 DELAY = re.compile(r"([0-9]{1,9})(ps|ns|us|ms)")
 UNITS_PS = {"ps": 1, "ns": 1000, "us": 10**6, "ms": 10**9}
+STAR_SERVERS = 64  # Up to this number the default buffer of a switch is enough.
+STAR_BUFFER = 2**19  # Bytes per server: 32 MiB for 64.
 SIZE = re.compile(r"([0-9]{1,12})(B|kB|KiB|MB|MiB|GB|GiB)?")
 SIZES = {None: 1, "B": 1, "kB": 10**3, "KiB": 2**10, "MB": 10**6, "MiB": 2**20, "GB": 10**9, "GiB": 2**30}
 
@@ -68,6 +72,16 @@ def add_options(commands):
     command.add_argument("--rate", default="100Gbps", metavar="RATE", help="rate of a star's links (default: %(default)s)")
     command.add_argument("--delay", default="1us", metavar="TIME", help="delay of a star's links (default: %(default)s)")
     command.add_argument(
+        "--buffer",
+        type=read_size,
+        metavar="SIZE",
+        help="buffer of each switch (default: that of scenarios; of a star of more than 64 servers or with long links,"
+        " 512 KiB and 4 times rate x delay per server)",
+    )
+    command.add_argument(
+        "--until", metavar="TIME", help="end the run at this time; flows that are not done then report their bytes so far"
+    )
+    command.add_argument(
         "--queue-pairs",
         choices=("persistent", "fresh"),
         default="persistent",
@@ -100,6 +114,7 @@ def add_format_options(command):
     command.add_argument("--memory-bandwidth", type=read_above_zero(1e9), metavar="GB/s", help="chakra: memory bandwidth of the roofline")
     command.add_argument("--bytes", type=read_size, metavar="SIZE", help="msccl: buffer of the collective; cm: flows of size 0")
     command.add_argument("--layers", type=read_whole(1, 10**6), metavar="N", help="simai: the first layers only")
+    command.add_argument("--ranks", type=read_whole(1, MAX_RANKS), metavar="N", help="simai: number of GPUs of a file without all_gpus")
 
 
 def find_format(options):
@@ -115,15 +130,27 @@ def find_format(options):
     return found
 
 
+def read_delay(name, text):
+    """Return the picoseconds of an option's value."""
+    found = DELAY.fullmatch(text)
+    if not found:
+        raise UserError(f"{name}: expected a time such as 1us, got {text!r}")
+    return int(found[1]) * UNITS_PS[found[2]]
+
+
 def make_star(options, ranks):
     """Return the fabric of a star, its rate in bit/s and the delay between two servers in picoseconds."""
-    rate, delay = RATE.fullmatch(options.rate), DELAY.fullmatch(options.delay)
-    if not rate:
+    found = RATE.fullmatch(options.rate)
+    if not found:
         raise UserError(f"--rate: expected a rate such as 100Gbps, got {options.rate!r}")
-    if not delay:
-        raise UserError(f"--delay: expected a time such as 1us, got {options.delay!r}")
-    fabric = {"topology": "star", "servers": max(2, ranks), "hostRate": options.rate, "linkDelay": options.delay}
-    return fabric, int(rate[1]) * 10**9, 2 * int(delay[1]) * UNITS_PS[delay[2]]
+    rate, delay = int(found[1]) * 10**9, read_delay("--delay", options.delay)
+    servers = max(2, ranks)
+    fabric = {"topology": "star", "servers": servers, "hostRate": options.rate, "linkDelay": options.delay}
+    # Headroom of PFC is twice rate x delay, and some frames.
+    flight = 4 * rate * delay // (8 * PS_PER_S)
+    if servers > STAR_SERVERS or flight > STAR_BUFFER:
+        fabric["buffer"] = f"{servers * (STAR_BUFFER + flight)}B"
+    return fabric, rate, 2 * delay
 
 
 def make_tree(options, ranks, target):
@@ -173,9 +200,15 @@ def make_texts(operations, path, name, kind, options):
         operations.notes.update(tree.list_notes())
     else:
         fabric, rate, latency = make_star(options, operations.ranks)
+    if options.buffer is not None:
+        fabric["buffer"] = f"{options.buffer}B"
     workload = make_workload(operations, rate, latency, kind == "cm" or options.queue_pairs == "persistent")
-    nics = options.nic or ["connectx6"]
-    scenario = {"name": name, "fabric": fabric, "nics": nics, "workload": workload, "run": {"seed": 1}}
+    scenario = {"name": name, "fabric": fabric, "nics": options.nic or ["connectx6"]}
+    if options.until is None:
+        scenario |= {"workload": workload, "run": {"seed": 1}}
+    else:
+        read_delay("--until", options.until)
+        scenario |= {"workloads": [{"name": kind, "end": options.until, **workload}], "run": {"seed": 1, "drain": False}}
     texts[path] = format_scenario(scenario)
     return texts, workload
 

@@ -16,6 +16,7 @@ UNITS = {"ps": 1, "us": PS_PER_US}
 HEADERS = {"Nodes": MAX_RANKS, "Connections": 10**7, "Triggers": 10**7, "Failures": 10**7}
 MAX_ID = 2**32 - 1
 MAX_SIZE = 2**31 - 1  # htsim reads an int.
+ENDLESS = 10**15  # Bytes of a flow without an end: 80,000 s at 100 Gb/s.
 TRIGGER_KINDS = ("oneshot", "multishot", "barrier")
 AT_END = "flows that a trigger starts at their predecessor's receiver begin when the data are there, not when they are acknowledged"
 
@@ -58,6 +59,7 @@ class Reader:
         self.connections = []
         self.triggers = {}
         self.failures = 0
+        self.endless = 0  # Line of the first flow without an end.
         self.dropped = {}
 
     def read(self):
@@ -69,7 +71,7 @@ class Reader:
                 self.read_trigger(line, words)
             elif words[0] == "failure":
                 self.failures += 1
-            elif words[0] in HEADERS and not self.connections and not self.triggers:
+            elif words[0] in HEADERS:
                 self.read_header(line, words)
             else:
                 known = "Nodes, Connections, Triggers, Failures, SRC->DST, trigger or failure"
@@ -80,12 +82,17 @@ class Reader:
                 line = self.lines.get(name, 1)
                 expected = f"{name} {count}, as many as there are lines of them, or --ignore-counts"
                 fail(self.path, line, expected, self.headers[name])
+        if self.endless and (self.triggers or any(one.message is not None for one in self.connections)):
+            expected = "--bytes for flows without an end in a file with triggers or msg"
+            fail(self.path, self.endless, expected, "--until")
         if not self.connections:
             fail(self.path, 1, "at least one connection", "none")
 
     def read_header(self, line, words):
         """Read a line such as "Nodes 128"."""
         name = words[0]
+        if self.connections or self.triggers or self.failures:
+            fail(self.path, line, f"{name} before the first connection, trigger or failure", "it behind one")
         if len(words) != 2:
             fail(self.path, line, f"{name} and one number", quote(" ".join(words)))
         self.headers[name] = read_number(self.path, line, words[1], name, 0, HEADERS[name])
@@ -111,8 +118,13 @@ class Reader:
         if one.size == 0 and self.options.bytes is not None:
             one.size = self.options.bytes
             self.drop("size 0, flows without an end: --bytes instead")
+        elif one.size == 0 and self.options.until is not None:
+            one.size = ENDLESS
+            self.endless = self.endless or line
+            self.drop("size 0, flows without an end: they send until --until")
         if not one.size:
-            fail(self.path, line, "size, or --bytes for flows without an end", "none" if one.size is None else 0)
+            expected = "size, or --until or --bytes for flows without an end"
+            fail(self.path, line, expected, "none" if one.size is None else 0)
         if (one.start is None) == (one.trigger == 0):
             fail(self.path, line, "either start or trigger", "both" if one.trigger else "none of them")
         if one.trigger and not one.id:

@@ -14,6 +14,8 @@ from rocelab.importers.two_sided import ANY, COMPUTE, RECEIVE, SEND, Step, make_
 
 MAGIC = 4223
 WILD = 2**32 - 1
+MARKERS = (9999999, 999999999)  # Ranks of sends that schedgen adds behind an operation; htsim prints their time.
+NOTE = "sends to rank 9999999 or 999999999, which mark a time: no message"
 MAX_NS = 10**15
 MAX_BYTES = 2**40
 
@@ -43,6 +45,7 @@ class TextReader:
         self.steps = None  # Of the rank that is open.
         self.labels = {}
         self.count = 0
+        self.markers = 0
         self.is_comment = False
 
     def read(self):
@@ -136,6 +139,9 @@ class TextReader:
             size = self.bound(line, "calc", found["time"], MAX_NS) * PS_PER_NS
             return Step(COMPUTE, size, cpu=self.bound(line, "cpu", found["calc_cpu"] or "0", 255), name=name, place=place)
         kind = SEND if found["kind"] == "send" else RECEIVE
+        if kind == SEND and int(found["peer"]) in MARKERS:
+            self.markers += 1
+            return Step(COMPUTE, 0, name=name, place=place)
         return Step(
             kind,
             self.bound(line, "bytes", found["size"], MAX_BYTES),
@@ -165,6 +171,7 @@ class BinaryReader:
         self.path = path
         self.layout = layout
         self.nics = 1  # Servers of a rank.
+        self.markers = 0
         self.data = read_binary(path)
 
     def unpack(self, form, offset, what):
@@ -219,6 +226,9 @@ class BinaryReader:
             if size > MAX_NS:
                 fail_byte(self.path, offset, f"calc of at most {MAX_NS} ns", size)
             return Step(COMPUTE, size * PS_PER_NS, cpu=cpu, nic=nic, name=name, place=where)
+        if kind == SEND and peer in MARKERS:
+            self.markers += 1
+            return Step(COMPUTE, 0, nic=nic, name=name, place=where)
         if peer >= ranks and not (kind == RECEIVE and peer == WILD):
             fail_byte(self.path, offset, f"a rank below {ranks}", peer)
         if size > MAX_BYTES:
@@ -241,10 +251,15 @@ class BinaryReader:
 
 def read_goal(path, options):
     """Return the Operations of a text."""
-    return make_operations(path, TextReader(path).read(), options.eager)
+    reader = TextReader(path)
+    operations = make_operations(path, reader.read(), options.eager)
+    operations.notes[NOTE] += reader.markers
+    return operations
 
 
 def read_goal_binary(path, options):
     """Return the Operations of a binary file."""
     reader = BinaryReader(path, options.goal_layout)
-    return make_operations(path, reader.read(), options.eager, nics=reader.nics)
+    operations = make_operations(path, reader.read(), options.eager, nics=reader.nics)
+    operations.notes[NOTE] += reader.markers
+    return operations

@@ -80,7 +80,9 @@ def make_workload(operations, rate, latency, has_queue_pairs):
     """Return the workload of Operations; raises UserError if there is no message."""
     messages = fold(operations, schedule(operations, IdleNetwork(rate, latency)))
     if not messages:
-        raise UserError(f"{operations.path}: expected at least one message between ranks, got none")
+        count = sum(one.duration > 0 for one in operations.all)
+        got = f"{count} computations only" if count else "none"
+        raise UserError(f"{operations.path}: expected at least one message between ranks, got {got}")
     if max(one.delay for one in messages) > MAX_PS:
         raise UserError(f"{operations.path}: expected delays of at most 1000000 s, got a longer one")
     is_shared = has_queue_pairs and any(operations.all[one.number].queue_pair for one in messages)
@@ -94,12 +96,19 @@ def format_scenario(scenario):
     lines = []
     for key, value in scenario.items():
         if key == "workload":
-            parts = [f"    {json.dumps(name)}: {format_member(member)}" for name, member in value.items()]
-            text = "{\n" + ",\n".join(parts) + "\n  }"
+            text = format_workload(value)
+        elif key == "workloads":
+            text = f"[{', '.join(map(format_workload, value))}]"
         else:
             text = json.dumps(value)
         lines.append(f"  {json.dumps(key)}: {text}")
     return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+def format_workload(workload):
+    """Return a workload's text."""
+    parts = [f"    {json.dumps(name)}: {format_member(member)}" for name, member in workload.items()]
+    return "{\n" + ",\n".join(parts) + "\n  }"
 
 
 def format_member(member):

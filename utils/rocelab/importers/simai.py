@@ -8,7 +8,8 @@ from rocelab.importers.operations import MAX_OPERATIONS, PS_PER_NS, Operations
 from rocelab.importers.source import MAX_RANKS, fail, quote, read_number, read_words
 
 POLICY = "HYBRID_TRANSFORMER_FWD_IN_BCKWD"
-POLICIES = (POLICY, "HYBRID_TRANSFORMER")
+MICRO = "MICRO"  # All ranks are one group.
+POLICIES = (POLICY, "HYBRID_TRANSFORMER", MICRO)
 KEYS = ("model_parallel_NPU_group:", "ep:", "pp:", "vpp:", "ga:", "all_gpus:")
 KINDS = {
     "ALLREDUCE": collectives.ALL_REDUCE,
@@ -40,6 +41,9 @@ class Layer:
     def read_kind(self, path, line, word, notes):
         """Return (collective or None, suffix of its group)."""
         if word == "NONE":
+            return None, ""
+        if word == "BROADCAST":
+            notes["BROADCAST: ignored, as by SimAI"] += 1
             return None, ""
         found = COMM.fullmatch(word)
         if not found:
@@ -81,12 +85,21 @@ class Reader:
             if word in KEYS:
                 value = words[place + 1] if place + 1 < len(words) else ""
                 self.keys[word] = read_number(self.path, line, value, word, 1, MAX_RANKS)
-        if "all_gpus:" not in words:
-            fail(self.path, line, "all_gpus: and their number", "none")
+        self.set_ranks(line, words)
         gpus, tensor, experts = (self.keys[key] for key in ("all_gpus:", "model_parallel_NPU_group:", "ep:"))
         if gpus % (tensor * experts):
             fail(self.path, line, f"all_gpus a multiple of {tensor} times {experts}", gpus)
         self.tensor, self.experts = tensor, experts
+
+    def set_ranks(self, line, words):
+        """Set the number of GPUs, which older files leave to the simulator's command line."""
+        ranks = self.options.ranks
+        if "all_gpus:" not in words:
+            if ranks is None:
+                fail(self.path, line, "all_gpus: and their number, or --ranks", "none")
+            self.keys["all_gpus:"] = ranks
+        elif ranks not in (None, self.keys["all_gpus:"]):
+            fail(self.path, line, f"all_gpus: {ranks}, as --ranks", self.keys["all_gpus:"])
 
     def list_groups(self, phase, suffix):
         """Return the groups of ranks of a collective."""

@@ -31,6 +31,11 @@ class Step:
     place: str = ""
 
 
+def is_wild(step):
+    """Tell whether a step is a receive from any source or with any tag."""
+    return step.kind == RECEIVE and ANY in (step.peer, step.tag)
+
+
 class Matcher:
     """Pairs sends and receives by source, destination and tag, in the order of the programs."""
 
@@ -39,6 +44,7 @@ class Matcher:
         self.notes = notes
         self.waiting = {}  # {(src, dst, tag): sends} in order.
         self.of_receiver = {}
+        self.wild = {rank for rank, program in enumerate(programs) if any(map(is_wild, program))}
 
     def match(self):
         """Return {(rank, place of a receive): (rank, place of its send)}."""
@@ -49,25 +55,41 @@ class Matcher:
         for key in sorted(self.waiting, key=str):
             self.of_receiver.setdefault(key[0], []).append(key)
         pairs = {}
-        for is_wild in (False, True):
+        for is_last in (False, True):
             for dst, program in enumerate(self.programs):
                 for place, step in enumerate(program):
-                    if step.kind == RECEIVE and (ANY in (step.peer, step.tag)) == is_wild:
-                        pairs[dst, place] = self.take(dst, step, is_wild)
+                    if step.kind == RECEIVE and is_wild(step) == is_last:
+                        pairs[dst, place] = self.take(dst, step, is_last)
         left = sum(map(len, self.waiting.values()))
         self.notes["sends without a receive: kept"] += left
         return pairs
 
-    def take(self, dst, step, is_wild):
+    def take(self, dst, step, is_last):
         """Return the send of a receive."""
         keys = [(dst, step.peer, step.tag)]
-        if is_wild:
+        if is_last:
             self.notes["receives from any source or with any tag: matched after the others, by rank and order of the file"] += 1
             keys = [key for key in self.of_receiver.get(dst, []) if step.peer in (ANY, key[1]) and step.tag in (ANY, key[2])]
         queue = next((self.waiting[key] for key in keys if self.waiting.get(key)), None)
         if queue is None:
             raise UserError(f"{step.place}: expected a send that matches this receive, got none")
-        return queue.popleft()
+        src, place = queue.popleft()
+        self.check_sizes(dst, step, self.programs[src][place])
+        return src, place
+
+    def check_sizes(self, dst, receive, send):
+        """Raise UserError if a message does not fit into its receive; a larger receive is room that stays empty.
+
+        Beside a receive from any source, the order of matching is not that of the run.
+        """
+        if send.size > receive.size and dst in self.wild:
+            self.notes["messages that do not fit into their receive, beside receives from any source: the size of the send counts"] += 1
+        elif send.size > receive.size:
+            raise UserError(
+                f"{receive.place}: expected a receive of at least {send.size} bytes, the size of its send"
+                f" ({send.place.rpartition('/')[2]}), got {receive.size}"
+            )
+        self.notes["receives larger than their message: the size of the send counts"] += send.size < receive.size
 
 
 class Builder:

@@ -5,6 +5,8 @@ import itertools
 import json
 from dataclasses import dataclass
 
+from rocelab.errors import MAX_QUOTED
+
 MAX_POINTS = 100_000
 MAX_NAME = 200  # Folders are named by it; file systems end at 255.
 
@@ -60,6 +62,6 @@ def expand(sweep):
         if len(point.name) > MAX_NAME:
             sweep.root.get("axes").fail(
                 f"run names of at most {MAX_NAME} characters (name and labels make them shorter)",
-                f"{len(point.name)}: {point.name}",
+                f"{len(point.name)}: {point.name[:MAX_QUOTED]}...",
             )
     return points

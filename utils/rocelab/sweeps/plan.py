@@ -7,7 +7,7 @@ import re
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
-from rocelab.errors import UserError
+from rocelab.errors import UserError, describe_value
 from rocelab.sweeps.checker import STDIN, CheckerPool
 from rocelab.sweeps.expansion import MAX_NAME, Point, expand
 from rocelab.sweeps.sweep_file import normalize_path
@@ -59,12 +59,15 @@ def plan_runs(sweep, program, jobs, report):
         return checkers.check(get_settings(sweep, point), point.get_ranks(sweep.ranks))
 
     runs = []
+    distinct = DistinctPoints()
     with ThreadPoolExecutor(count) as pool:
         try:
             for number, (point, answer) in enumerate(zip(points, pool.map(check, points)), start=1):
                 if "error" in answer:
                     raise UserError(describe_refusal(sweep, point, answer["error"]))
-                runs += make_runs(sweep, point, answer, program)
+                found = make_runs(sweep, point, answer, program)
+                distinct.add(point, found)
+                runs += found
                 check_count(sweep, len(runs))
                 report(number, len(points))
         finally:
@@ -74,6 +77,22 @@ def plan_runs(sweep, program, jobs, report):
         if len(run.scenario) > MAX_NAME:
             sweep.root.fail(f"run names of at most {MAX_NAME} characters", run.scenario)
     return runs
+
+
+class DistinctPoints:
+    """The points so far: no two have the same runs, as 1kB and 1000B of an axis would make them."""
+
+    def __init__(self):
+        self._points = {}
+
+    def add(self, point, runs):
+        """Add a point; raises UserError, at a value, if all its runs are those of an earlier point."""
+        first = self._points.setdefault(tuple((run.hash, run.ranks) for run in runs), point)
+        if first is point:
+            return
+        for value, other in zip(point.values, first.values):
+            if value.node is not other.node:
+                value.node.fail(f"a value that makes other runs than {other.node.path}, {describe_value(other.value)}")
 
 
 def check_count(sweep, count):
@@ -101,12 +120,17 @@ def make_options(sweep, settings, program):
 def make_check_options(sweep, program):
     """Return the options of the engine's `check` that all points share."""
     seeds = [] if sweep.seeds is None else ["--seeds", ",".join(map(str, sweep.seeds))]
-    return seeds + make_options(sweep, (), program)
+    # The engine has the list of names that folders of results may not have.
+    name = (f"name={json.dumps(sweep.name)}",)
+    return seeds + make_options(sweep, name, program)
 
 
 def describe_refusal(sweep, point, said):
     """Return the line of a point that the engine refused, at the axis that is to blame."""
     axis = find_axis(point.axes, said)
+    if not axis and get_path(said) == "name":
+        node = sweep.root.get("name")
+        return f"{node.place}: {node.path}: {said.removeprefix(STDIN + ': $.name: ')}"
     if not axis:
         said = said.replace(STDIN, sweep.scenario_file, 1)
         return f"{said} (point {point.name})" if point.name else said
@@ -114,12 +138,17 @@ def describe_refusal(sweep, point, said):
     return f"{node.place}: {node.path}: {said.removeprefix(STDIN + ': ')}"
 
 
+def get_path(said):
+    """Return the path of the scenario that an error message names; None without one."""
+    named = re.match(rf"--set (.*?)=|{re.escape(STDIN)}: ([^ ]+): ", said)
+    return named and normalize_path(named.group(1) or named.group(2))
+
+
 def find_axis(axes, said):
     """Return the axis whose path an error message names; None if there is none."""
-    named = re.match(rf"--set (.*?)=|{re.escape(STDIN)}: ([^ ]+): ", said)
-    if not named:
+    path = get_path(said)
+    if path is None:
         return None
-    path = normalize_path(named.group(1) or named.group(2))
     matches = [
         axis
         for axis in axes

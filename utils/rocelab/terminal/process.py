@@ -4,9 +4,10 @@
 import os
 import signal
 import sys
+from contextlib import suppress
 from importlib import import_module
 
-from rocelab.errors import make_line
+from rocelab.errors import make_line, shorten_words
 
 INTERRUPTED = 130  # Exit status.
 
@@ -66,8 +67,9 @@ def load_matplotlib():
 
 
 def print_error(text):
-    """Print the one line about a fault."""
-    print(f"rocelab: {make_line(text)}", file=sys.stderr)
+    """Print the one line about a fault; it is lost if nobody reads it (`2>&1 | head`)."""
+    with suppress(BrokenPipeError):
+        print(f"rocelab: {shorten_words(make_line(text))}", file=sys.stderr, flush=True)
 
 
 def end(_number, _frame):

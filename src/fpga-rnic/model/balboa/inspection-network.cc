@@ -24,7 +24,7 @@ DescribeRange(int32_t low, int32_t high)
     return "a whole number from " + std::to_string(low) + " to " + std::to_string(high);
 }
 
-/// @throws InputError at the end of the file
+/// @throws InputError at the end of the file, or if the line may be truncated
 void
 TakeLine(FieldReader& reader, const std::string& expected)
 {
@@ -32,6 +32,7 @@ TakeLine(FieldReader& reader, const std::string& expected)
     {
         reader.Fail(expected, "the end of the file");
     }
+    reader.ExpectLineEnd();
 }
 
 /// @return the integer in a field of the current line.

@@ -28,6 +28,12 @@ TopologyKind::GetPlanes() const
     return 1;
 }
 
+std::vector<std::string>
+TopologyKind::FindWarnings(const Scenario&) const
+{
+    return {};
+}
+
 void
 TopologyKind::Read(const JsonValue& value)
 {

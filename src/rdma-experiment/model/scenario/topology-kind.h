@@ -7,6 +7,7 @@
 #include "ns3/scenario-kind.h"
 #include "ns3/topology-graph.h"
 
+#include <string>
 #include <vector>
 
 namespace ns3::rdma
@@ -42,6 +43,9 @@ class TopologyKind : public ScenarioKind
     /// @return the number of planes that the topology gives each NIC a port on, unless
     /// "portsPerNic" does. Default: 1.
     virtual uint32_t GetPlanes() const;
+
+    /// @return what a user should know before a run, one line each. Default: nothing.
+    virtual std::vector<std::string> FindWarnings(const Scenario& scenario) const;
 };
 
 /// Nodes of a kind, or links between two nodes, that a key may ask for.

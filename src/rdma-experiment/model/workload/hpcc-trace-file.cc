@@ -16,19 +16,47 @@ namespace
 
 constexpr int64_t PS_PER_SECOND{1'000'000'000'000};
 
+constexpr size_t PORT_FIELDS{6};    ///< Of a flow with a destination port.
+constexpr size_t NO_PORT_FIELDS{5}; ///< Of a flow of ConWeave.
+constexpr size_t PRIORITY{2};       ///< Field.
+constexpr uint64_t MAX_PRIORITY{7};
+
+/// @throws InputError unless the line has the fields of a flow
+void
+CheckForm(const FieldReader& reader)
+{
+    const auto& fields = reader.GetFields();
+    if (fields.size() != PORT_FIELDS && fields.size() != NO_PORT_FIELDS)
+    {
+        reader.Fail("5 or 6 fields (source destination priority [port] bytes start)",
+                    std::to_string(fields.size()));
+    }
+    if (fields.size() == PORT_FIELDS && fields[4].find('.') != std::string_view::npos)
+    {
+        reader.Fail("source destination priority port bytes start",
+                    "a start and an end in fields 5 and 6, as in the files of ns3-rdma, which "
+                    "count packets");
+    }
+}
+
 /// Reads the fields of one flow line, each within what its type can hold.
 FlowArrival
 ReadFlow(const FieldReader& reader)
 {
     constexpr uint64_t MAX_NODE{std::numeric_limits<uint32_t>::max()};
-    reader.ExpectFieldCount(6, "source destination priority port bytes start");
+    CheckForm(reader);
+    size_t field = 3;
     FlowArrival flow;
     flow.src = static_cast<uint32_t>(reader.GetUnsigned(0, "a source node id", 0, MAX_NODE));
     flow.dst = static_cast<uint32_t>(reader.GetUnsigned(1, "a destination node id", 0, MAX_NODE));
-    reader.GetUnsigned(2, "a priority", 0, 7);
-    reader.GetUnsigned(3, "a destination port", 0, 65535);
-    flow.bytes = reader.GetUnsigned(4, "a size in bytes", 1, std::numeric_limits<int64_t>::max());
-    flow.startPs = reader.GetSecondsAsPs(5, "a start of 0 or later");
+    reader.GetUnsigned(PRIORITY, "a priority", 0, MAX_PRIORITY);
+    if (reader.GetFields().size() == PORT_FIELDS)
+    {
+        reader.GetUnsigned(field++, "a destination port", 0, 65535);
+    }
+    flow.bytes =
+        reader.GetUnsigned(field++, "a size in bytes", 1, std::numeric_limits<int64_t>::max());
+    flow.startPs = reader.GetSecondsAsPs(field, "a start of 0 or later");
     return flow;
 }
 
@@ -43,15 +71,16 @@ HpccTraceFile::Pass::Pass(const std::string& path, const TopologyGraph& graph)
         m_reader.Fail("a line with the number of flows", "an empty file");
     }
     m_reader.ExpectFieldCount(1, "number of flows");
-    m_count = m_reader.GetUnsigned(0, "a number of flows", 1, std::numeric_limits<int64_t>::max());
+    const uint64_t count =
+        m_reader.GetUnsigned(0, "a number of flows", 1, std::numeric_limits<int64_t>::max());
+    m_lines.emplace(m_reader, m_reader.GetLineNumber(), count, "flows");
 }
 
 std::optional<FlowArrival>
 HpccTraceFile::Pass::Next()
 {
-    if (!m_reader.Next() || m_read == m_count)
+    if (!m_lines->Next())
     {
-        CheckEnd();
         return std::nullopt;
     }
     const FlowArrival flow = ReadFlow(m_reader);
@@ -65,38 +94,37 @@ HpccTraceFile::Pass::Next()
                       FieldReader::Quote(m_reader.GetFields().back()) + " after a later one");
     }
     m_lastStartPs = flow.startPs;
-    ++m_read;
+    m_priorities |= uint8_t{1} << m_reader.GetUnsigned(PRIORITY, "a priority", 0, MAX_PRIORITY);
     return flow;
-}
-
-void
-HpccTraceFile::Pass::CheckEnd()
-{
-    const std::string expected = std::to_string(m_count) + " flows as line 1 says";
-    if (m_read < m_count)
-    {
-        m_reader.Fail(expected, "the end of the file (truncated) after " + std::to_string(m_read));
-    }
-    if (!m_reader.GetFields().empty())
-    {
-        m_reader.Fail("the end of the file after " + expected, "another line");
-    }
 }
 
 uint64_t
 HpccTraceFile::Pass::GetFlowCount() const
 {
-    return m_count;
+    return m_lines->GetCount();
+}
+
+std::vector<std::string>
+HpccTraceFile::Pass::GetNotes() const
+{
+    std::vector<std::string> notes = m_lines->GetNotes();
+    if ((m_priorities & (m_priorities - 1)) != 0)
+    {
+        notes.push_back("the flows of the file have different priorities, which have no effect "
+                        "yet: all data have one class");
+    }
+    return notes;
 }
 
 int64_t
-HpccTraceFile::CheckAll(const std::string& path, const TopologyGraph& graph)
+HpccTraceFile::CheckAll(const TopologyGraph& graph)
 {
-    Pass pass(path, graph);
+    Pass pass(m_path, graph);
     const auto first = pass.Next();
     while (pass.Next())
     {
     }
+    m_notes = pass.GetNotes();
     return first->startPs; // Line 1 announces at least one flow, or the pass would have failed.
 }
 
@@ -106,7 +134,7 @@ HpccTraceFile::HpccTraceFile(const std::string& path,
     : m_path(path),
       m_pass(std::in_place, path, graph)
 {
-    const int64_t firstStartPs = CheckAll(path, graph);
+    const int64_t firstStartPs = CheckAll(graph);
     m_originPs = originPs.value_or(firstStartPs - firstStartPs % PS_PER_SECOND);
     if (m_originPs < 0 || m_originPs > firstStartPs)
     {

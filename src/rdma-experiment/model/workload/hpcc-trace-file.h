@@ -2,23 +2,26 @@
 #ifndef RDMA_HPCC_TRACE_FILE_H
 #define RDMA_HPCC_TRACE_FILE_H
 
+#include "ns3/counted-lines.h"
 #include "ns3/field-reader.h"
 #include "ns3/flow-source.h"
 #include "ns3/topology-graph.h"
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace ns3::rdma
 {
 
 /**
  * @ingroup rdma-workload
- * @brief Replays a flow file of the HPCC simulator family (HPCC, ConWeave, SRNIC).
+ * @brief Replays a flow file of the HPCC simulator family (HPCC, SRNIC, PowerTCP, ConWeave).
  *
  * Line 1: number of flows.  Then one line per flow: source, destination, priority, destination
- * port, bytes, start in seconds.  Priority and port are checked but not used: the NIC decides on
- * both.
+ * port, bytes, start in seconds.  ConWeave's files have no destination port.  Priority and port are
+ * checked but not used: the NIC decides on both.  As in these simulators, lines behind the last
+ * flow are ignored; many files end with a legend.
  *
  * The constructor reads the whole file once to check it; afterwards each line is read when it is
  * needed, so that memory does not grow with the file.
@@ -33,8 +36,8 @@ class HpccTraceFile : public FlowSource
      * @param path of the file
      * @param graph on which the flows run
      * @param originPs time in the file, in picoseconds, that becomes 0; unset for the default
-     * @throws InputError naming file and line if a line is malformed, there are fewer or more flows
-     *         than line 1 says, starts fall, or a flow cannot run on this graph
+     * @throws InputError naming file and line if a line is malformed, there are fewer flows than
+     *         line 1 says, starts fall, or a flow cannot run on this graph
      */
     HpccTraceFile(const std::string& path,
                   const TopologyGraph& graph,
@@ -48,6 +51,12 @@ class HpccTraceFile : public FlowSource
 
     std::optional<uint64_t> GetFlowCount() const override;
 
+    /// @return what of the file is ignored, one line each.
+    const std::vector<std::string>& GetNotes() const
+    {
+        return m_notes;
+    }
+
   private:
     /// One pass over the file that checks as it goes.
     class Pass
@@ -60,6 +69,9 @@ class HpccTraceFile : public FlowSource
 
         uint64_t GetFlowCount() const;
 
+        /// @return notes about the flows that were read, complete at the end.
+        std::vector<std::string> GetNotes() const;
+
         /// @return the nodes of the graph, without links
         const TopologyGraph& GetNodes() const
         {
@@ -67,19 +79,18 @@ class HpccTraceFile : public FlowSource
         }
 
       private:
-        void CheckEnd();
-
         FieldReader m_reader;
-        const TopologyGraph m_graph; ///< Nodes only: links are not needed.
-        uint64_t m_count{0};         ///< Of line 1.
-        uint64_t m_read{0};
+        const TopologyGraph m_graph;         ///< Nodes only: links are not needed.
+        std::optional<CountedLines> m_lines; ///< Always set.
         int64_t m_lastStartPs{0};
+        uint8_t m_priorities{0}; ///< Bit p: a flow has priority p.
     };
 
-    /// Reads the file to its end. @return the start of the first flow, 0 if there is none.
-    static int64_t CheckAll(const std::string& path, const TopologyGraph& graph);
+    /// Reads all flows. @return the start of the first one.
+    int64_t CheckAll(const TopologyGraph& graph);
 
     std::string m_path;
+    std::vector<std::string> m_notes;
     std::optional<Pass> m_pass; ///< Always set.
     int64_t m_originPs;
 };

@@ -10,6 +10,8 @@
 
 #include <charconv>
 #include <cmath>
+#include <map>
+#include <mutex>
 #include <string_view>
 
 namespace ns3::rdma
@@ -167,6 +169,32 @@ FindValueFault(TypeId type,
     return std::nullopt;
 }
 
+/// Types below a base.
+struct FoundTypes
+{
+    uint16_t registered{0}; ///< Number of all types when they were searched.
+    std::vector<TypeId> types;
+};
+
+/// @return what FindTypes() returns
+std::vector<TypeId>
+SearchTypes(const std::string& base)
+{
+    std::vector<TypeId> types;
+    TypeId baseType;
+    const bool isBaseKnown = TypeId::LookupByNameFailSafe(base, &baseType);
+    for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
+    {
+        const TypeId type = TypeId::GetRegistered(i);
+        const bool isWanted = base.empty() || (isBaseKnown && type.IsChildOf(baseType));
+        if (isWanted && type.HasConstructor())
+        {
+            types.push_back(type);
+        }
+    }
+    return types;
+}
+
 } // namespace
 
 std::optional<AttributeFault>
@@ -237,19 +265,17 @@ FindTypeFault(const std::string& name, const std::string& base, const std::strin
 std::vector<TypeId>
 FindTypes(const std::string& base)
 {
-    std::vector<TypeId> types;
-    TypeId baseType;
-    const bool isBaseKnown = TypeId::LookupByNameFailSafe(base, &baseType);
-    for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
+    // By base. To go through all types takes longer than all else that a scenario needs; plug-ins
+    // register further ones.
+    static std::map<std::string, FoundTypes> found;
+    static std::mutex mutex;
+    const std::lock_guard lock(mutex);
+    FoundTypes& one = found[base];
+    if (one.registered != TypeId::GetRegisteredN())
     {
-        const TypeId type = TypeId::GetRegistered(i);
-        const bool isWanted = base.empty() || (isBaseKnown && type.IsChildOf(baseType));
-        if (isWanted && type.HasConstructor())
-        {
-            types.push_back(type);
-        }
+        one = {TypeId::GetRegisteredN(), SearchTypes(base)};
     }
-    return types;
+    return one.types;
 }
 
 } // namespace ns3::rdma

@@ -51,7 +51,6 @@ FieldReader::Next()
         SplitLine();
         if (!m_fields.empty() && m_fields.front().front() != '#')
         {
-            CheckLine();
             return true;
         }
     }
@@ -98,8 +97,14 @@ FieldReader::ReadLine()
     return !m_line.empty();
 }
 
+bool
+FieldReader::IsLineEnded() const
+{
+    return m_isLineEnded;
+}
+
 void
-FieldReader::CheckLine() const
+FieldReader::ExpectLineEnd() const
 {
     if (!m_isLineEnded)
     {
@@ -127,6 +132,19 @@ uint64_t
 FieldReader::GetLineNumber() const
 {
     return m_lineNumber;
+}
+
+std::string
+FieldReader::GetPlace() const
+{
+    return MakePlace(m_lineNumber);
+}
+
+std::string
+FieldReader::MakePlace(uint64_t line) const
+{
+    // Errors of an empty file are reported for line 1.
+    return m_path + ":" + std::to_string(std::max<uint64_t>(line, 1));
 }
 
 const std::vector<std::string_view>&
@@ -195,9 +213,7 @@ FieldReader::Fail(std::string_view expected, std::string_view got) const
 void
 FieldReader::FailAt(uint64_t line, std::string_view expected, std::string_view got) const
 {
-    // Errors of an empty file are reported for line 1.
-    const std::string number = std::to_string(std::max<uint64_t>(line, 1));
-    throw InputError(m_path + ":" + number + ": expected " + std::string(expected) + ", got " +
+    throw InputError(MakePlace(line) + ": expected " + std::string(expected) + ", got " +
                      std::string(got));
 }
 

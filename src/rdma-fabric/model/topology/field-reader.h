@@ -16,9 +16,8 @@ namespace ns3::rdma
  * @brief Reads a text file line by line and splits each line into fields at blanks.
  *
  * Blank lines and lines whose first field starts with '#' are skipped, but counted.  Only one line
- * is kept in memory.  The last line must end with an end of line: otherwise a file truncated within
- * its last number would be accepted.  Every fault is an InputError with the text "FILE:LINE:
- * expected ..., got ...".
+ * is kept in memory.  Every fault is an InputError with the text "FILE:LINE: expected ..., got
+ * ...".
  */
 class FieldReader
 {
@@ -33,8 +32,18 @@ class FieldReader
     /// @return false at the end of the file.
     bool Next();
 
+    /// @return whether this line ends with an end of line; a number at the end of the file may be
+    /// truncated.
+    bool IsLineEnded() const;
+
+    /// @throws InputError unless IsLineEnded()
+    void ExpectLineEnd() const;
+
     /// @return the number of the current line, from 1; of the last line at the end of the file.
     uint64_t GetLineNumber() const;
+
+    /// @return file and current line as messages name them, "FILE:LINE".
+    std::string GetPlace() const;
 
     /// @return the fields of this line, valid until Next().
     const std::vector<std::string_view>& GetFields() const;
@@ -74,8 +83,8 @@ class FieldReader
     /// @return false at the end of the file.
     bool ReadLineOrFail();
     bool ReadLine();
-    void CheckLine() const;
     void SplitLine();
+    std::string MakePlace(uint64_t line) const;
 
     std::string m_path;
     std::ifstream m_file;

@@ -5,16 +5,32 @@
 #include "ns3/topology-graph.h"
 
 #include <string>
+#include <vector>
 
 namespace ns3::rdma
 {
 
+/// The content of a topology file.
+struct HpccTopology
+{
+    TopologyGraph graph;            ///< Checked with CheckTopology().
+    std::vector<std::string> notes; ///< About parts of the file that are ignored, one line each.
+};
+
 /**
  * @ingroup rdma-topology
- * @brief Reads the topology files of the HPCC simulator family (HPCC, ConWeave, SRNIC).
+ * @brief Reads the topology files of the HPCC simulator family (HPCC, ConWeave, SRNIC, PowerTCP,
+ * Reverie).
  *
- * Line 1: nodes, switches, links.  Line 2: the ids of the switches; all other nodes are servers.
- * Then one line per link: node, node, rate ("100Gbps"), delay ("1000ns"), loss probability.
+ * Line 1: nodes, switches, links.  PowerTCP's files have the number of ToRs before the links.
+ * Reverie's files have it, too, and two rates behind the links.  The ToRs and these rates are
+ * checked but not used: the links have them.  Then the ids of the switches follow; all other nodes
+ * are servers.  Then one line per link: node, node, rate ("100Gbps", or a number of bit/s), delay
+ * ("1000ns"), loss probability.  As in these simulators, lines behind the last link are ignored;
+ * many files end with a legend.
+ *
+ * A server with several links has one NIC for each of them, in the order of the file.  Servers do
+ * not forward frames.
  */
 class HpccTopologyFile
 {
@@ -24,10 +40,9 @@ class HpccTopologyFile
 
     /**
      * @param path of the file
-     * @return the graph, checked with CheckTopology()
      * @throws InputError with file and line if the file violates this format
      */
-    static TopologyGraph Read(const std::string& path);
+    static HpccTopology Read(const std::string& path);
 };
 
 } // namespace ns3::rdma

@@ -12,11 +12,15 @@ namespace
 DataRate
 ReadRate(const FieldReader& reader, size_t index)
 {
-    const auto rate = ParseExactRate(reader.GetFields()[index]);
+    const std::string_view field = reader.GetFields()[index];
+    auto rate = ParseExactRate(field);
+    if (const auto bits = ParseExactDecimal(field, 1, SmallDecimals::REFUSE); !rate && bits)
+    {
+        rate = DataRate(static_cast<uint64_t>(*bits)); // "25000000000.0".
+    }
     if (!rate || rate->GetBitRate() == 0)
     {
-        reader.Fail("a rate above zero such as 100Gbps",
-                    FieldReader::Quote(reader.GetFields()[index]));
+        reader.Fail("a rate above zero such as 100Gbps", FieldReader::Quote(field));
     }
     return *rate;
 }

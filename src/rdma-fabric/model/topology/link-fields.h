@@ -12,7 +12,8 @@ namespace ns3::rdma
 /// @return the node id in a field. @throws InputError
 uint32_t ReadNodeField(const FieldReader& reader, size_t index, uint32_t nodes);
 
-/// Reads a line "node node rate delay loss", as "0 64 100Gbps 1000ns 0".
+/// Reads a line "node node rate delay loss", as "0 64 100Gbps 1000ns 0".  A rate without a unit is
+/// in bit/s.
 /// @return a link between two different nodes. @throws InputError
 GraphLink ReadLinkFields(const FieldReader& reader, uint32_t nodes);
 

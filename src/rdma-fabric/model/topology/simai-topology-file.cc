@@ -155,6 +155,7 @@ class Parser
             {
                 m_reader.Fail("the end of the file after " + expected, "another line");
             }
+            m_reader.ExpectLineEnd();
             AddLink(ReadLinkFields(m_reader, m_announcement.nodes));
             ++count;
         }

@@ -31,10 +31,20 @@ class HpccTopologyKind : public TopologyKind
 
     TopologyGraph Make(const Scenario& scenario) const override
     {
-        return HpccTopologyFile::Read(FindFile(scenario, m_file, "$.fabric.file"));
+        return Read(scenario).graph;
+    }
+
+    std::vector<std::string> FindWarnings(const Scenario& scenario) const override
+    {
+        return Read(scenario).notes;
     }
 
   private:
+    HpccTopology Read(const Scenario& scenario) const
+    {
+        return HpccTopologyFile::Read(FindFile(scenario, m_file, "$.fabric.file"));
+    }
+
     std::string m_file; ///< A path relative to the scenario file.
 };
 

@@ -32,11 +32,23 @@ class HpccTraceKind : public WorkloadKind
     std::unique_ptr<FlowSource> Make(const Scenario& scenario,
                                      const TopologyGraph& topology) const override
     {
+        return Read(scenario, topology);
+    }
+
+    std::vector<std::string> FindWarnings(const Scenario& scenario,
+                                          const TopologyGraph& topology) const override
+    {
+        return Read(scenario, topology)->GetNotes();
+    }
+
+  private:
+    std::unique_ptr<HpccTraceFile> Read(const Scenario& scenario,
+                                        const TopologyGraph& topology) const
+    {
         return std::make_unique<HpccTraceFile>(FindFile(scenario, m_file, GetPath() + ".file"),
                                                topology);
     }
 
-  private:
     std::string m_file; ///< A path relative to the scenario file.
 };
 
