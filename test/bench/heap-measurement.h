@@ -101,7 +101,7 @@ class ServerHeap
         });
         const double fabricAlone = MeasurePerServer([this] {
             Config::SetDefault("ns3::rdma::FabricSwitch::BufferSize",
-                               UintegerValue(m_scenario.fabric.bufferBytes));
+                               UintegerValue(*m_scenario.fabric.bufferBytes));
             auto fabric = CreateObject<Fabric>();
             fabric->Build(MakeTopology(m_scenario),
                           MakeFabricConfig(m_scenario, m_scenario.fabric.mtuBytes));

@@ -3,6 +3,7 @@
 
 import csv
 import json
+import re
 import subprocess
 
 import pytest
@@ -248,7 +249,9 @@ def test_nccl_prints_the_table_of_nccl_tests():
     assert [row[:5] for row in rows] == [
         [str(size), str(size // 4), "float", "sum", "-1"] for size in (65536, 262144, 1048576)
     ]
-    for size, _count, _kind, _reduction, _root, time, algorithm, bus in rows:
+    for row in rows:
+        size, time, algorithm, bus, wrong = row[0], *row[5:9]
+        assert row[9:] == [time, algorithm, bus, wrong] and wrong == "N/A"
         assert float(algorithm) == pytest.approx(int(size) / (float(time) * 1000), abs=0.006)
         assert float(bus) == pytest.approx(float(algorithm) * 2 * 7 / 8, abs=0.012)
     assert float(rows[0][5]) < float(rows[1][5]) < float(rows[2][5])
@@ -260,10 +263,144 @@ def test_nccl_prints_its_own_choice():
     # LL128 14 + 14 x 8.5 + 16777 / (11.5 x 8/14) = 2686, by Simple 1.4 x (8.4 + 14 x 14) + 16777 / (12.5 x 8/14) = 2635.
     ended = run(1, "nccl", "all_reduce", "-b", "1K", "-e", "16M", "-f", "16384", "-g", "8", "--algo", "auto", "--proto", "auto")
     assert ended[0] == 0, ended[2]
-    head, _, small, large = ended[1].splitlines()
+    _, head, _, small, large, *_ = ended[1].splitlines()
     assert head.split()[-2:] == ["algorithm", "proto"]
     assert small.split()[-2:] == ["double-tree", "ll"]
     assert large.split()[-2:] == ["ring", "simple"]
+
+
+#: NVIDIA/nccl-tests, src/common.cu, longopts: letter, long name and a value; all have an argument.
+NCCL_OPTIONS = """
+    t/nthreads=2 g/ngpus=2 b/minbytes=4K e/maxbytes=4K i/stepbytes=1K f/stepfactor=2 n/iters=2 m/agg_iters=1 w/warmup_iters=1
+    N/run_cycles=1 p/parallel_init=1 c/check=0 o/op=max d/datatype=half r/root=0 z/blocking=1 y/stream_null=1 T/timeout=60
+    G/cudagraph=1 C/report_cputime=1 S/report_timestamps=1 J/output_file=x.json a/average=1 R/local_register=1 x/cta_policy=1
+    D/device_implementation=0 V/device_cta_count=16 M/memory=1 u/unalign=1 I/per_iter_timing=1 K/per_iter_skip=1
+""".split()
+
+
+@NEEDS_PROGRAM
+def test_nccl_takes_each_option_of_nccl_tests():
+    words = {"-b": "4K", "-e": "4K", "-g": "2"}
+    for option in NCCL_OPTIONS:
+        letter, _, rest = option.partition("/")
+        name, _, value = rest.partition("=")
+        for spelling in (f"-{letter}", f"--{name}"):
+            if spelling == "--cta_policy":
+                continue
+            line = {key: one for key, one in words.items() if key != f"-{letter}"} | {spelling: value}
+            ended = run(1, "nccl", "all_reduce_perf", *(word for pair in line.items() for word in pair))
+            assert ended[0] == 0, ended[2]
+            assert all(note.startswith("rocelab: nccl: note: ") for note in ended[2].splitlines())
+
+
+NCCL_LINES = [
+    # The README of nccl-tests, behind mpirun's words; guides of clouds and clusters.
+    ("all_reduce_perf -b 8 -e 128K -f 2 -g 8", 8, 0),
+    ("./build/all_reduce_perf -b 8 -e 64K -f 2 -g 1 --np 64", 64, 0),
+    ("all_gather_perf -b 1M -e 1M -f 2 -g 1 -n 2 -w 1 -c 0 --np 16 -x NCCL_DEBUG=INFO -x NCCL_IB_HCA=mlx5 -x LD_LIBRARY_PATH", 16, 1),
+    ("alltoall_perf -b 64K -e 64K -t 2 -g 4 -x NCCL_IB_QPS_PER_CONNECTION=4 -x NCCL_IB_SPLIT_DATA_ON_QPS=0", 8, 2),
+    ("reduce_scatter_perf -b 1M -e 1M -d bfloat16 -o sum -z 1 -x NCCL_ALGO=Ring -x NCCL_PROTO=LL128 -x NCCL_IB_TC=106", 8, 2),
+    ("all_reduce_perf -b 1M -e 1M -g 16 -x NCCL_MIN_NCHANNELS=4 -x NCCL_MAX_NCHANNELS=4 -x NCCL_IB_TIMEOUT=22 -x NCCL_IB_RETRY_CNT=7", 16, 0),
+    ("broadcast_perf -b 1M -e 1M -g 8 -r 3 -x NCCL_NO_SUCH_VARIABLE=1", 8, 1),
+    ("sendrecv_perf -b 1M -e 1M -g 4 -R 1 -G 1 -x 2", 4, 1),
+    ("reduce_perf -b 1M -e 1M -g 4 --mtu 1024 -r all -o all -d all", 4, 3),
+]
+
+
+@NEEDS_PROGRAM
+@pytest.mark.parametrize("line, ranks, notes", NCCL_LINES)
+def test_a_line_of_nccl_tests_runs(line, ranks, notes):
+    ended = run(1, "nccl", *line.split(), "--json")
+    assert ended[0] == 0, ended[2]
+    assert {summary["ranks"] for summary in json.loads(ended[1])} == {ranks}
+    assert len(ended[2].splitlines()) == notes, ended[2]
+
+
+@NEEDS_PROGRAM
+def test_variables_of_nccl_do_what_they_say():
+    def measure(*words):
+        ended = run(1, "nccl", "all_reduce", "-b", "4M", "-e", "4M", "-g", "8", "--json", *words)
+        assert ended[0] == 0, ended[2]
+        return json.loads(ended[1])[0]
+
+    assert measure("-x", "NCCL_ALGO=Tree")["algorithm"] == "double-tree"
+    assert measure("--env", "NCCL_PROTO=LL")["protocol"] == "ll"
+    # Four rings are four times as many messages of a quarter; on one link they take as long but for the latency.
+    one, four = measure(), measure("-x", "NCCL_MAX_NCHANNELS=4")
+    assert one["time_us"]["mean"] != four["time_us"]["mean"]
+    # 82 bytes of headers and framing and an acknowledgment of 84 in the other direction for each packet:
+    # (1190 / 1024) / (4262 / 4096) = 1.117, less where nothing but latency counts; 1.059 without acknowledgments.
+    small = measure("--mtu", "1024")
+    assert 1.059 < small["time_us"]["mean"] / one["time_us"]["mean"] < 1.117
+
+
+@NEEDS_PROGRAM
+def test_a_timeout_of_nccl_decides_when_a_lost_packet_is_sent_again(tmp_path):
+    # Messages of one packet: each lost one is sent again after 4.096 us x 2^n, 1.05 ms or 16.8 ms. The adaptive timer of
+    # the preset would be shorter.
+    path = write_scenario(tmp_path, fabric={**STAR, "lossRate": 0.02}, nics=["connectx6"], workload=RING)
+    timer = "ns3::rdma::RdmaNic::RetransmissionTimeout=ns3::rdma::FixedTimeout"
+    line = ("nccl", "all_reduce", "-b", "8", "-e", "8", "-g", "4", "-n", "30", "--json", "--scenario", path, "--set", timer)
+    times = []
+    for timeout in ("8", "12"):
+        ended = run(1, *line, "-x", f"NCCL_IB_TIMEOUT={timeout}")
+        assert ended[0] == 0, ended[2]
+        times.append(json.loads(ended[1])[0]["period_us"])
+    assert times[1] > 4 * times[0]
+    ended = run(1, *line, "-x", "NCCL_IB_RETRY_CNT=0", "-x", "NCCL_IB_TIMEOUT=8")
+    assert ended[0] == 3 and re.search(r" arrived, [1-9]\d* failed;", ended[2]), ended
+
+
+@NEEDS_PROGRAM
+@pytest.mark.parametrize("program", ["all_reduce", "all_gather", "reduce_scatter", "alltoall", "broadcast", "reduce", "sendrecv"])
+@pytest.mark.parametrize(
+    "ranks, rate",
+    [("2", "800Gbps"), ("33", "200Gbps"), pytest.param("256", "800Gbps", marks=pytest.mark.slow)],
+)
+def test_each_collective_completes_on_a_star(program, ranks, rate):
+    ended = run(1, "nccl", program, "-b", "256K", "-e", "256K", "-g", ranks, "--rate", rate, "--json")
+    assert (ended[0], ended[2]) == (0, "")
+    (summary,) = json.loads(ended[1])
+    assert (summary["ranks"], summary["completed"]) == (int(ranks), 1)
+
+
+@NEEDS_PROGRAM
+def test_nccl_needs_no_scenario_for_a_star(tmp_path):
+    star = {"topology": "star", "servers": 10, "hostRate": "400Gbps", "linkDelay": "600ns", "mtu": 2048}
+    path = write_scenario(tmp_path, fabric=star, nics=["connectx7"], workload=RING)
+    line = ("nccl", "all_reduce", "-b", "1M", "-e", "2M", "-g", "10", "--nic", "connectx7", "--json")
+    by_options = run(1, *line, "--rate", "400Gbps", "--delay", "600ns", "--mtu", "2048")
+    assert by_options == run(1, *line, "--scenario", path)
+    assert by_options[0] == 0
+    assert run(1, *line, "--scenario", path, "--mtu", "4096") != by_options
+
+
+@NEEDS_PROGRAM
+def test_nccl_takes_as_long_as_on_ten_nodes_with_400_gigabits():
+    # github.com/xxrjun/nccl-tests-cluster, 455de4f: all_reduce_perf, ten nodes, one H100 each, 64 MiB in 2542.43 us.
+    line = "all_reduce_perf -b 64M -e 64M -f 2 -g 10 -d double --nic connectx7 --hardware on --rate 400Gbps --delay 600ns"
+    ended = run(1, "nccl", *line.split())
+    assert ended[0] == 0, ended[2]
+    (row,) = [text.split() for text in ended[1].splitlines() if not text.startswith("#")]
+    assert row[:4] == ["67108864", "8388608", "double", "sum"]
+    assert float(row[5]) == pytest.approx(2542.43, rel=0.1)
+
+
+#: Case: a star of more ports than the default buffer has headroom for.
+LARGE_STARS = [
+    ("-g", "768"),
+    ("-g", "1024", "--nic", "srnic"),
+    ("-g", "256", "--rate", "400Gbps"),
+]
+
+
+@NEEDS_PROGRAM
+@pytest.mark.parametrize("words", LARGE_STARS)
+def test_nccl_makes_a_star_that_holds_its_own_headroom(words):
+    ended = run(1, "nccl", "all_reduce", "-b", "64K", "-e", "64K", *words, "--json")
+    assert ended[0] == 0, ended[2]
+    (summary,) = json.loads(ended[1])
+    assert summary["completed"] == summary["iterations"]
 
 
 @NEEDS_PROGRAM
@@ -299,7 +436,14 @@ NCCL = {"-g": "4", "-b": "64K", "-e": "64K"}
     [
         (["-b", "0"], "nccl: --minbytes: expected a size from 1 to 2G, such as 8, 64K or 1MiB, got 0"),
         (["-b", "x"], "nccl: --minbytes: expected a size"),
-        (["-e", "3G"], "nccl: --maxbytes: expected a size from 1 to 2G"),
+        (["-e", "3X"], "nccl: --maxbytes: expected a size from 1 to 2G"),
+        (["-b", "3G"], "nccl: --minbytes: expected a size from 1 to 2G"),
+        (["-i", "1M", "-f", "2"], "nccl: --stepbytes: expected no --stepfactor beside it, got both"),
+        (["-d", "int7"], "nccl: --datatype: expected int8"),
+        (["-o", "xor"], "nccl: --op: expected sum"),
+        (["-x", "NCCL_IB_TIMEOUT=32"], "nccl: NCCL_IB_TIMEOUT: expected a whole number up to 31, got 32"),
+        (["-x", "NCCL_ALGO"], "nccl: -x: expected NCCL_ALGO=VALUE, got NCCL_ALGO"),
+        (["--mtu", "63"], "$.fabric.mtu: expected"),
         (["-b", "1M"], "nccl: --maxbytes: expected a size of at least --minbytes 1M, got 64K"),
         (["-f", "1"], "--stepfactor"),
         (["-g", "1"], "--ngpus"),

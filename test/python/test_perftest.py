@@ -23,9 +23,9 @@ def test_a_table_comes_in_perftests_columns(perftest):
     assert " Mtu             : 1024[B]" in lines
     assert " Number of qps   : 2" in lines
     assert " TX depth        : 16" in lines
-    head = " #bytes     #iterations    BW peak[MB/sec]    BW average[MB/sec]   MsgRate[Mpps]"
+    head = " #bytes     #iterations    BW peak[MiB/sec]    BW average[MiB/sec]   MsgRate[Mpps]"
     values = lines[lines.index(head) + 1].split()
-    assert values[:2] == ["4096", "100"]
+    assert values[:2] == ["4096", "200"]  # Of both queue pairs.
     # 4 packets with 82 bytes of headers and framing, one with a RETH of 16: 4096 / 4440 of
     # 11920.9 MB/s.
     assert 10400 < float(values[3]) < 10998
@@ -160,7 +160,7 @@ def test_a_run_repeats_exactly(perftest):
     [
         (["write"], "expected a test (nearest: write_"),
         ([], "test is required"),
-        (["write_bw", "-s", "many"], "--size: expected bytes such as 65536 or 64KiB, got many"),
+        (["write_bw", "-s", "many"], "--size: expected bytes such as 65536, 64K or 64KiB, got many"),
         (["write_bw", "-s", "-1"], "got -1"),
         (["write_bw", "-n", "-5"], "got -5"),
         (["write_bw", "-n", "4"], "--iters: expected a whole number from 5 to 100000000, got 4"),
@@ -179,7 +179,7 @@ def test_a_run_repeats_exactly(perftest):
         (["write_bw", "--loss", "-0.1"], "--loss: expected a probability"),
         (["write_bw", "--loss", "some"], "--loss"),
         (["write_bw", "-Q", "1025"], "--cq-mod: expected a whole number from 1 to 1024, got 1025"),
-        (["write_bw", "-l", "7"], "--iters: expected a multiple of --post-list, which is 7"),
+        (["write_bw", "-l", "7"], "--iters: expected a multiple of --post_list, which is 7"),
         (["write_bw", "--burst", "0"], "--burst: expected a whole number from 1 to 128, got 0"),
         (["write_bw", "--burst", "-1"], "got -1"),
         (["write_bw", "--burst", "7"], "--iters: expected a multiple of --burst, which is 7"),
@@ -198,7 +198,7 @@ def test_a_run_repeats_exactly(perftest):
         (["write_bw", "--set", "ns3::rdma::NicHardware::MaxOutstanding=-1"], "MaxOutstanding"),
         (["write_bw", "-I", "913"], "--inline: expected a whole number from 0 to 912, got 913"),
         (["send_bw", "-r", "0"], "--rx-depth: expected a whole number from 1 to 16384, got 0"),
-        (["write_lat", "-l", "2"], "--post-list is an option of the bandwidth tests only"),
+        (["write_lat", "-l", "2"], "--post_list is an option of the bandwidth tests only"),
         (["write_bw", "--peer-nic", "srnicc"], "--peer-nic: expected a NIC preset (nearest: srnic"),
         (["write_bw", "--peer-nic", "srnic"], "--peer-nic: expected a NIC that connectx6 understands"),
         (["write_bw", "--fabric", "10"], "--fabric: expected the servers of a fat-tree"),

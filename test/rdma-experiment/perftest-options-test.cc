@@ -109,7 +109,7 @@ const BoundCase BOUND_CASES[] = {
     {"IntervalZero", [](auto& r) { r.completionInterval = 0; }, "--cq-mod: expected"},
     {"IntervalMost", [](auto& r) { r.completionInterval = 1024; }, ""},
     {"IntervalBeyond", [](auto& r) { r.completionInterval = 1025; }, "--cq-mod: expected"},
-    {"ListZero", [](auto& r) { r.postList = 0; }, "--post-list: expected"},
+    {"ListZero", [](auto& r) { r.postList = 0; }, "--post_list: expected"},
     {"BurstZero", [](auto& r) { r.burst = 0; }, "--burst: expected a whole number from 1 to 128"},
     {"BurstBeyondDepth", [](auto& r) { r.burst = 129; }, "from 1 to 128, got 129"},
     {"BurstThatDoesNotDivide",
@@ -120,7 +120,7 @@ const BoundCase BOUND_CASES[] = {
          r.burst = 10;
          r.postList = 4;
      },
-     "--burst: expected a multiple of --post-list, which is 4, got 10"},
+     "--burst: expected a multiple of --post_list, which is 4, got 10"},
     {"BurstWithoutItsCompletion",
      [](auto& r) {
          r.burst = 10;
@@ -143,13 +143,13 @@ const BoundCase BOUND_CASES[] = {
     {"ListBeyondDepth", [](auto& r) { r.postList = 129; }, "from 1 to 128, got 129"},
     {"ListThatLeavesARest",
      [](auto& r) { r.postList = 64; }, // 5000 is no multiple.
-     "--iters: expected a multiple of --post-list, which is 64, got 5000"},
+     "--iters: expected a multiple of --post_list, which is 64, got 5000"},
     {"IntervalAcrossLists",
      [](auto& r) {
          r.postList = 8;
          r.completionInterval = 3;
      },
-     "--cq-mod: expected a divisor of --post-list, which is 8, got 3"},
+     "--cq-mod: expected a divisor of --post_list, which is 8, got 3"},
     {"ThreadsWithoutHardware",
      [](auto& r) { r.threads = 4; },
      "--threads: expected --hardware on as well, got off"},
@@ -160,12 +160,6 @@ const BoundCase BOUND_CASES[] = {
      },
      "--threads: expected a whole number from 1 to 1024, got 0"},
     {"MtuJumbo", [](auto& r) { r.mtu = 8192; }, "--mtu: expected"},
-    {"SizeAndAll",
-     [](auto& r) {
-         r.size = 4;
-         r.hasAllSizes = true;
-     },
-     "--size and --all exclude each other"},
 };
 
 } // namespace
@@ -265,10 +259,7 @@ TEST(PerftestOptions, RefuseOtherSizesOfAtomics)
 TEST(PerftestOptions, KeepBandwidthOptionsOutOfLatencyTests)
 {
     const BoundCase cases[] = {{"--qp", [](auto& r) { r.queuePairs = 2; }, ""},
-                               {"--tx-depth", [](auto& r) { r.txDepth = 2; }, ""},
-                               {"--outs", [](auto& r) { r.outstandingReads = 2; }, ""},
-                               {"--cq-mod", [](auto& r) { r.completionInterval = 2; }, ""},
-                               {"--post-list", [](auto& r) { r.postList = 2; }, ""},
+                               {"--post_list", [](auto& r) { r.postList = 2; }, ""},
                                {"--burst", [](auto& r) { r.burst = 2; }, ""},
                                {"--gap", [](auto& r) { r.gap = "1us"; }, ""},
                                {"--bidirectional", [](auto& r) { r.isBidirectional = true; }, ""}};
@@ -280,6 +271,65 @@ TEST(PerftestOptions, KeepBandwidthOptionsOutOfLatencyTests)
                   std::string("perftest: write_lat: ") + test.name +
                       " is an option of the bandwidth tests only");
     }
+}
+
+TEST(PerftestOptions, NoteWhatPerftestAcceptsAndDoesNotUse)
+{
+    PerftestRequest request = Ask("read_lat");
+    EXPECT_TRUE(ResolvePerftest(request).notes.empty());
+    request.txDepth = 2;
+    request.outstandingReads = 2;
+    request.completionInterval = 2;
+    const PerftestOptions options = ResolvePerftest(request);
+    EXPECT_EQ(options.notes.size(), 3);
+    EXPECT_EQ(options.notes.front(),
+              "--tx-depth has no effect: a latency test has one message in flight");
+    EXPECT_EQ(options.txDepth, 1);
+    EXPECT_EQ(options.completionInterval, 1);
+    request = Ask("write_bw");
+    request.size = 4;
+    request.hasAllSizes = true;
+    EXPECT_EQ(ResolvePerftest(request).notes,
+              std::vector<std::string>{"--size has no effect beside --all"});
+    EXPECT_EQ(ResolvePerftest(request).sizes.size(), 23);
+}
+
+TEST(PerftestOptions, MeasureADurationWithoutItsMargins)
+{
+    PerftestRequest request = Ask("write_bw");
+    request.duration = "10";
+    // perftest: a quarter at both ends.
+    EXPECT_EQ(ResolvePerftest(request).duration, 10'000'000'000'000);
+    EXPECT_EQ(ResolvePerftest(request).margin, 2'500'000'000'000);
+    request.margin = "0";
+    EXPECT_EQ(ResolvePerftest(request).margin, 0);
+    request.duration = "0.5";
+    request.margin = "1ms";
+    EXPECT_EQ(ResolvePerftest(request).duration, 500'000'000'000);
+    EXPECT_EQ(ResolvePerftest(request).margin, 1'000'000'000);
+    request.postList = 7; // No number of messages is a multiple of anything.
+    EXPECT_EQ(FindFault(request), "");
+}
+
+TEST(PerftestOptions, LimitTheRateByTheNicOrByTheHost)
+{
+    PerftestRequest request = Ask("write_bw");
+    request.rateLimit = "10";
+    EXPECT_EQ(ResolvePerftest(request).queuePairRate->GetBitRate(), 10'000'000'000);
+    request.rateUnits = 'M';
+    EXPECT_EQ(ResolvePerftest(request).queuePairRate->GetBitRate(), 83'886'080); // 10 x 2^23.
+    EXPECT_FALSE(ResolvePerftest(request).bursts);
+    request.limiter = PerftestLimiter::HOST;
+    const PerftestOptions options = ResolvePerftest(request);
+    EXPECT_FALSE(options.queuePairRate);
+    ASSERT_TRUE(options.bursts);
+    EXPECT_EQ(options.bursts->messages, 128); // The depth.
+    // 128 messages of 65536 bytes at 10 MiB/s take 0.8 s.
+    EXPECT_EQ(options.bursts->GetDistance(65536), 800'000'000'000);
+    request.rateUnits = 'p';
+    request.burstSize = 5;
+    // 5 messages at 10 per second.
+    EXPECT_EQ(ResolvePerftest(request).bursts->GetDistance(65536), 500'000'000'000);
 }
 
 TEST(PerftestOptions, BoundTheReadsUnderWay)

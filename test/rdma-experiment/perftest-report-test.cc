@@ -55,8 +55,8 @@ TEST(PerftestReport, WritesPerftestsColumnsOfBandwidth)
               " Mtu             : 4096[B]\n"
               "--------------------------------------------------------------------------------"
               "-------\n"
-              " #bytes     #iterations    BW peak[MB/sec]    BW average[MB/sec]   MsgRate[Mpps]\n"
-              " 65536      5000           11684.50           11683.29             0.186933\n"
+              " #bytes     #iterations    BW peak[MiB/sec]    BW average[MiB/sec]   MsgRate[Mpps]\n"
+              " 65536      10000          11684.50           11683.29             0.186933\n"
               "--------------------------------------------------------------------------------"
               "-------\n");
 }

@@ -467,6 +467,25 @@ TEST_F(ScenarioReader, SetsNoHeadroomAsideInALossyFabric)
               std::string::npos);
 }
 
+TEST_F(ScenarioReader, GivesALargeSwitchABufferThatHoldsItsOwnHeadroom)
+{
+    for (const char* nic : {"srnic", "connectx6"})
+    {
+        // 1024 x 100 Gb/s x 5 kB per Gb/s: 512 MB, that is 488.3 MiB.
+        const std::string nics = std::string("nics=[\"") + nic + "\"]";
+        const Scenario scenario =
+            ReadChanged({R"(fabric={"topology": "star", "servers": 1024})", nics});
+        EXPECT_EQ(scenario.fabric.bufferBytes, uint64_t{489} << 20);
+    }
+    // 1024 x (4096 + 37,500) bytes.
+    const std::string error = GetInputError([&] {
+        ReadChanged({R"(fabric={"topology": "star", "servers": 1024, "buffer": "32MiB"})"});
+    });
+    EXPECT_NE(error.find("$.fabric.buffer: expected more than the 42594304 bytes that a switch "
+                         "sets aside as reserve and headroom, got 33554432"),
+              std::string::npos);
+}
+
 TEST_F(ScenarioReader, LaysAttributesOfScenarioAndNicOverThePreset)
 {
     const Scenario scenario = ReadChanged(

@@ -3,6 +3,7 @@
 
 #include "fabric-test-bench.h"
 
+#include "ns3/default-buffer.h"
 #include "ns3/fat-tree-topology.h"
 #include "ns3/simple-topologies.h"
 
@@ -156,6 +157,37 @@ TEST(FabricDefaults, SetAsideMemoryForEachPortOfTheLargestSwitch)
     EXPECT_EQ(Fabric::GetSetAside(graph, config), 4'000'000 + 200);
     config.attributes.Set("ns3::rdma::FabricSwitch::LosslessPriorities", "24"); // Two of them.
     EXPECT_EQ(Fabric::GetSetAside(graph, config), 2 * (4'000'000 + 200));
+}
+
+TEST(FabricDefaults, GrowTheBufferWithTheRatesOfTheLargestSwitch)
+{
+    constexpr uint64_t MEBIBYTE{1 << 20};
+    const auto get = [](const TopologyGraph& graph) {
+        return GetDefaultBuffer(graph, FabricConfig()) / MEBIBYTE;
+    };
+    // Up to 6.7 Tb/s per switch: the trees of SRNIC at 100 and 400 Gb/s have 6.4 at most.
+    for (const uint32_t servers : {16, 64, 256, 1024, 4096})
+    {
+        EXPECT_EQ(get(FatTreeTopology::Build(
+                      {servers, DataRate("100Gbps"), DataRate("400Gbps"), MicroSeconds(1)})),
+                  32);
+    }
+    EXPECT_EQ(get(MakeStar(67, DataRate("100Gbps"), MicroSeconds(1))), 32);
+    // 128 x 100 Gb/s x 5 kB per Gb/s are 64 MB, that is 61.04 MiB: Tomahawk 3.
+    EXPECT_EQ(get(MakeStar(128, DataRate("100Gbps"), MicroSeconds(1))), 62);
+    EXPECT_EQ(get(MakeStar(16, DataRate("800Gbps"), MicroSeconds(1))), 62);
+    // 4096 x 800 Gb/s: 16.384 GB, that is 15,625 MiB.
+    EXPECT_EQ(get(MakeStar(4096, DataRate("800Gbps"), MicroSeconds(1))), 15'625);
+}
+
+TEST(FabricDefaults, GrowTheBufferWithTheHeadroomOfLongLinks)
+{
+    // 3 x 100 Gb/s x 100 us of headroom and 4096 bytes of reserve for each of 8 ports, twice:
+    // 60,065,536 bytes are 57.3 MiB. By rate these ports need 4 MB.
+    FabricConfig config;
+    config.attributes.Set("ns3::rdma::FabricSwitch::PfcEnabled", "true");
+    const TopologyGraph graph = MakeStar(8, DataRate("100Gbps"), MicroSeconds(100));
+    EXPECT_EQ(GetDefaultBuffer(graph, config), uint64_t{58} << 20);
 }
 
 TEST_F(FabricTest, SendsFramesAlongThePathsThatItReturns)

@@ -82,9 +82,18 @@ CommandSet::FindUnparsed(int argc, const char* const* argv) const
 Command*
 CommandSet::Parse(int argc, const char* const* argv, bool isPrinter)
 {
+    std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+    for (const auto& command : m_commands)
+    {
+        if (!words.empty() && command->GetInfo().name == words.front())
+        {
+            command->EditWords(words);
+        }
+    }
+    std::reverse(words.begin(), words.end()); // CLI11 takes them from the end.
     try
     {
-        m_app.parse(argc, argv);
+        m_app.parse(std::move(words));
     }
     catch (const CLI::ParseError& error)
     {

@@ -47,6 +47,11 @@ Command::AddOptions(CLI::App&)
 {
 }
 
+void
+Command::EditWords(std::vector<std::string>&) const
+{
+}
+
 std::vector<std::string>
 Command::GetPlugins() const
 {

@@ -66,6 +66,10 @@ class Command
     /// long as this
     virtual void AddOptions(CLI::App& command);
 
+    /// Changes words of the command line, of which the first is the command's name, before they are
+    /// parsed. Default: nothing.
+    virtual void EditWords(std::vector<std::string>& words) const;
+
     /// @return the plug-ins to load before it runs. Default: none.
     virtual std::vector<std::string> GetPlugins() const;
 

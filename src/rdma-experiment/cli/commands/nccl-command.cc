@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 #include "../command.h"
-#include "../whole-number.h"
+#include "../tool-options.h"
 
 #include "ns3/collective-report.h"
 #include "ns3/collective-stages.h"
@@ -10,15 +10,17 @@
 #include "ns3/input-error.h"
 #include "ns3/json-document.h"
 #include "ns3/json-value.h"
-#include "ns3/quantity.h"
+#include "ns3/nccl-keys.h"
+#include "ns3/nccl-option-table.h"
+#include "ns3/nccl-test-report.h"
 #include "ns3/scenario-reader.h"
 #include "ns3/simulation-run.h"
 
-#include <algorithm>
-#include <iomanip>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <sstream>
+#include <utility>
 
 namespace ns3::rdma
 {
@@ -28,47 +30,14 @@ namespace
 
 using Json = nlohmann::ordered_json;
 
-/// A program of nccl-tests.
-struct NcclTest
-{
-    const char* name;
-    const char* operation;
-    const char* reduction; ///< Column "redop".
-};
-
-constexpr NcclTest TESTS[]{{"all_reduce", "all-reduce", "sum"},
-                           {"all_gather", "all-gather", "none"},
-                           {"reduce_scatter", "reduce-scatter", "sum"},
-                           {"alltoall", "all-to-all", "none"},
-                           {"broadcast", "broadcast", "none"},
-                           {"reduce", "reduce", "sum"},
-                           {"sendrecv", "send-receive", "sum"}};
-
-constexpr uint64_t MAX_SIZE{uint64_t{1} << 31};
-constexpr uint64_t FLOAT_BYTES{4};
 constexpr const char* GROUP{"ranks"};
+constexpr uint64_t MAX_RANKS{4096};
+constexpr uint32_t MAX_ITERATIONS{100'000};
 
 [[noreturn]] void
 Fail(const std::string& option, const std::string& expected, const std::string& got)
 {
     throw InputError("nccl: " + option + ": expected " + expected + ", got " + got);
-}
-
-/// @return bytes of a size as nccl-tests writes it, "8", "64K", "1G", or with our units.
-uint64_t
-ReadSize(const std::string& option, const std::string& text)
-{
-    std::optional<uint64_t> size = ParseWholeNumber(text);
-    if (!size && !text.empty())
-    {
-        const bool isShort = std::string("KMG").find(text.back()) != std::string::npos;
-        size = ParseBytes(isShort ? text + "iB" : text);
-    }
-    if (!size || *size < 1 || *size > MAX_SIZE)
-    {
-        Fail(option, "a size from 1 to 2G, such as 8, 64K or 1MiB", text.empty() ? "none" : text);
-    }
-    return *size;
 }
 
 /// Prints the table of nccl-tests for a collective on simulated NICs.
@@ -80,38 +49,46 @@ class NcclCommand : public Command
               {"nccl",
                "Measure collectives as nccl-tests do",
                "  rocelab nccl all_reduce -b 8 -e 1G -f 2 -g 64 --nic srnic\n"
+               "  rocelab nccl all_gather_perf -b 1M -e 1G -f 2 --np 64 -g 1 -x NCCL_ALGO=Ring\n"
                "  rocelab nccl alltoall -b 1M -e 16M -f 4 --scenario fabric.json --nic connectx6",
                41})
     {
     }
 
     void AddOptions(CLI::App& command) override;
+
+    void EditWords(std::vector<std::string>& words) const override
+    {
+        CompleteOptionNames(*m_command, words);
+    }
+
     int Run(const CommandContext& context) override;
 
   private:
-    std::vector<uint64_t> ListSizes() const;
-    Json MakeScenario(const NcclTest& test, uint64_t size) const;
+    /// Checks what the options say together, and completes it.
+    void Resolve();
+    Json MakeScenario(uint64_t size) const;
+    Json MakeWorkload(uint64_t size) const;
     Json MakeFabric() const;
-    bool RunSize(const NcclTest& test, uint64_t size);
+    /// @return whether all iterations are complete.
+    bool RunSize(uint64_t size, NcclTestReport& report);
 
     /// @return whether NCCL's model chooses; the table then has two more columns.
     bool HasChoice() const
     {
-        return m_algorithm == "auto" || m_protocol == "auto";
+        return m_request.algorithm == NcclKeys::AUTO || m_request.protocol == NcclKeys::AUTO;
     }
 
-    Scenario Read(const NcclTest& test, uint64_t size) const;
-    Json Measure(const NcclTest& test, uint64_t size) const;
+    Scenario Read(uint64_t size) const;
+    Json Measure(uint64_t size) const;
 
     std::string m_test;
-    std::string m_begin{"32M"};
-    std::string m_end{"32M"};
-    uint32_t m_factor{2};
-    uint32_t m_ranks{8};
-    uint32_t m_iterations{1};
-    uint32_t m_warmup{0};
-    std::string m_algorithm;
-    std::string m_protocol; ///< Empty: that of a scenario without the key.
+    const NcclTest* m_program{nullptr}; ///< Of m_test.
+    NcclTestRequest m_request;
+    std::vector<std::string> m_variables;
+    std::vector<UnusedOption> m_unused; ///< Options without an effect.
+    uint64_t m_ranks{0};
+    std::optional<uint32_t> m_mtu;
     std::string m_nic{"connectx6"};
     std::string m_hardware{"off"};
     std::string m_rate{"100Gbps"};
@@ -119,38 +96,38 @@ class NcclCommand : public Command
     std::string m_scenario;
     std::vector<std::string> m_settings;
     bool m_isPlain{false};
-    bool m_isAdaptive{false};
     bool m_hasJson{false};
     Json m_rows = Json::array();
+    const CLI::App* m_command{nullptr}; ///< After AddOptions().
 };
 
 void
 NcclCommand::AddOptions(CLI::App& command)
 {
-    std::vector<std::string> names;
-    for (const NcclTest& test : TESTS)
+    m_command = &command;
+    command.add_option("test", m_test, "Program of nccl-tests: all_reduce or all_reduce_perf, ...")
+        ->required();
+    for (const NcclOption& option : GetNcclOptions())
     {
-        names.emplace_back(test.name);
+        AddToolOption(command, option, m_request, m_unused);
     }
-    command.add_option("test", m_test, "Program of nccl-tests: all_reduce, alltoall, ...")
-        ->required()
-        ->check(CLI::IsMember(names));
-    command.add_option("-b,--minbytes", m_begin, "Smallest size")->capture_default_str();
-    command.add_option("-e,--maxbytes", m_end, "Largest size")->capture_default_str();
-    command.add_option("-f,--stepfactor", m_factor, "Factor between two sizes")
-        ->check(CLI::Range(2U, 1U << 20))
-        ->capture_default_str();
-    command.add_option("-g,--ngpus", m_ranks, "Ranks, each on a server of its own")
-        ->check(CLI::Range(2U, 4096U))
-        ->capture_default_str();
-    command.add_option("-n,--iters", m_iterations, "Measured iterations")
-        ->check(CLI::Range(1U, 100'000U))
-        ->capture_default_str();
-    command.add_option("-w,--warmup_iters", m_warmup, "Iterations before the measured ones")
-        ->check(CLI::Range(0U, 100'000U))
-        ->capture_default_str();
-    command.add_option("--algo", m_algorithm, "Algorithm (docs/models/collectives.md), or auto");
-    command.add_option("--proto", m_protocol, "Protocol: simple, ll, ll128 or auto");
+    command.add_option("--np", m_request.processes, "Processes of mpirun (1)");
+    std::string names;
+    for (const NcclOption& variable : GetNcclVariables())
+    {
+        names += variable.apply ? std::string(names.empty() ? "" : ", ") + variable.name : "";
+    }
+    command
+        .add_option("-x,--env",
+                    m_variables,
+                    "Variable of the environment, NAME=VALUE as mpirun's -x (repeatable): " + names)
+        ->allow_extra_args(false);
+    command.add_option("--algo",
+                       m_request.algorithm,
+                       "Algorithm (docs/models/collectives.md), or auto");
+    command.add_option("--proto", m_request.protocol, "Protocol: simple, ll, ll128 or auto");
+    command.add_option("--channels", m_request.channels, "Parallel rings (1)");
+    command.add_option("--mtu", m_mtu, "Largest payload of a packet, bytes (4096; a scenario's)");
     command.add_option("--nic", m_nic, "NIC preset")->capture_default_str();
     command.add_option("--hardware", m_hardware, "Time of NICs and hosts: off or on")
         ->check(CLI::IsMember({"off", "on"}))
@@ -168,64 +145,75 @@ NcclCommand::AddOptions(CLI::App& command)
         ->allow_extra_args(false);
     command.add_flag("--plain", m_isPlain, "Messages without NCCL's clear-to-send");
     command.add_flag("--adaptive-routing",
-                     m_isAdaptive,
+                     m_request.isAdaptive,
                      "Data and notification as separate WRITEs (NCCL_IB_ADAPTIVE_ROUTING)");
     command.add_flag("--json", m_hasJson, "Results as JSON instead of a table");
-}
-
-std::vector<uint64_t>
-NcclCommand::ListSizes() const
-{
-    const uint64_t end = ReadSize("--maxbytes", m_end);
-    std::vector<uint64_t> sizes;
-    for (uint64_t size = ReadSize("--minbytes", m_begin); size <= end; size *= m_factor)
-    {
-        sizes.push_back(size);
-    }
-    if (sizes.empty())
-    {
-        Fail("--maxbytes", "a size of at least --minbytes " + m_begin, m_end);
-    }
-    return sizes;
 }
 
 Json
 NcclCommand::MakeFabric() const
 {
+    constexpr uint32_t DEFAULT_MTU{4096};
     if (m_scenario.empty())
     {
         return {{"topology", "star"},
                 {"servers", m_ranks},
                 {"hostRate", m_rate},
                 {"linkDelay", m_delay},
-                {"mtu", 4096}};
+                {"mtu", m_mtu.value_or(DEFAULT_MTU)}};
     }
     const nlohmann::json document = ReadJsonFile(m_scenario);
-    return JsonValue(document, m_scenario, "$").Get("fabric").GetJson();
+    Json fabric = JsonValue(document, m_scenario, "$").Get("fabric").GetJson();
+    if (m_mtu && fabric.is_object())
+    {
+        fabric["mtu"] = *m_mtu;
+    }
+    return fabric;
 }
 
 Json
-NcclCommand::MakeScenario(const NcclTest& test, uint64_t size) const
+NcclCommand::MakeWorkload(uint64_t size) const
 {
     Json workload{{"type", "collective"},
-                  {"operation", test.operation},
+                  {"operation", m_program->operation},
                   {"size", size},
                   {"group", GROUP},
-                  {"iterations", m_iterations + m_warmup},
-                  {"warmup", m_warmup}};
+                  {"iterations", m_request.iterations + m_request.warmup},
+                  {"warmup", m_request.warmup}};
     const bool isAllToAll = workload["operation"] == "all-to-all";
-    if (!m_algorithm.empty() || isAllToAll)
+    if (!m_request.algorithm.empty() || isAllToAll)
     {
-        workload["algorithm"] = m_algorithm.empty() ? "nccl" : m_algorithm;
+        workload["algorithm"] = m_request.algorithm.empty() ? "nccl" : m_request.algorithm;
     }
-    if (!m_protocol.empty())
+    if (!m_request.protocol.empty())
     {
-        workload["protocol"] = m_protocol;
+        workload["protocol"] = m_request.protocol;
+    }
+    if (m_program->hasRoot)
+    {
+        workload["root"] = m_request.root;
+    }
+    const std::pair<const char*, std::optional<uint32_t>> counts[] = {
+        {"channels", m_request.channels},
+        {"timeout", m_request.timeout},
+        {"retries", m_request.retries}};
+    for (const auto& [key, count] : counts)
+    {
+        if (count)
+        {
+            workload[key] = *count;
+        }
     }
     if (!m_isPlain)
     {
-        workload["library"] = m_isAdaptive ? "nccl-adaptive-routing" : "nccl";
+        workload["library"] = m_request.isAdaptive ? "nccl-adaptive-routing" : "nccl";
     }
+    return workload;
+}
+
+Json
+NcclCommand::MakeScenario(uint64_t size) const
+{
     Json attributes = Json::object();
     for (const std::string& setting : m_settings)
     {
@@ -241,21 +229,21 @@ NcclCommand::MakeScenario(const NcclTest& test, uint64_t size) const
             {"groups", {{GROUP, Json::array({Json::array({0, m_ranks - 1})})}}},
             {"nics", Json::array({{{"preset", m_nic}, {"hardware", m_hardware}}})},
             {"attributes", attributes},
-            {"workload", workload}};
+            {"workload", MakeWorkload(size)}};
 }
 
 Scenario
-NcclCommand::Read(const NcclTest& test, uint64_t size) const
+NcclCommand::Read(uint64_t size) const
 {
     ScenarioChanges changes;
-    changes.text = MakeScenario(test, size).dump();
+    changes.text = MakeScenario(size).dump();
     return ReadScenario(m_scenario.empty() ? "nccl" : m_scenario, changes);
 }
 
 Json
-NcclCommand::Measure(const NcclTest& test, uint64_t size) const
+NcclCommand::Measure(uint64_t size) const
 {
-    const Scenario scenario = Read(test, size);
+    const Scenario scenario = Read(size);
     std::ostringstream flows;
     FlowLog log(flows);
     SimulationRun run(scenario, scenario.nics.front());
@@ -268,9 +256,9 @@ NcclCommand::Measure(const NcclTest& test, uint64_t size) const
 }
 
 bool
-NcclCommand::RunSize(const NcclTest& test, uint64_t size)
+NcclCommand::RunSize(uint64_t size, NcclTestReport& report)
 {
-    const Json summary = Measure(test, size);
+    const Json summary = Measure(size);
     if (summary["completed"] != summary["iterations"])
     {
         return false;
@@ -281,47 +269,63 @@ NcclCommand::RunSize(const NcclTest& test, uint64_t size)
         return true;
     }
     // As nccl-tests: the time of all iterations by their number.
-    constexpr double NS_PER_US{1000};
-    const double time = summary["period_us"].get<double>();
-    const double algorithm = static_cast<double>(size) / (time * NS_PER_US);
-    const double factor = GetBusFactor(test.operation, summary["ranks"].get<uint32_t>());
-    const bool hasRoot = summary["operation"] == "broadcast" || summary["operation"] == "reduce";
-    std::cout << std::setw(12) << size << std::setw(14) << size / FLOAT_BYTES << std::setw(10)
-              << "float" << std::setw(8) << test.reduction << std::setw(8) << (hasRoot ? 0 : -1)
-              << std::fixed << std::setprecision(2) << std::setw(13) << time << std::setw(9)
-              << algorithm << std::setw(9) << algorithm * factor;
-    if (HasChoice())
-    {
-        std::cout << std::setw(13) << summary["algorithm"].get<std::string>() << std::setw(8)
-                  << summary["protocol"].get<std::string>();
-    }
-    std::cout << std::endl;
+    report.WriteLine(std::cout,
+                     {size,
+                      summary["period_us"].get<double>(),
+                      GetBusFactor(m_program->operation, summary["ranks"].get<uint32_t>()),
+                      HasChoice() ? summary["algorithm"].get<std::string>() : "",
+                      HasChoice() ? summary["protocol"].get<std::string>() : ""});
     return true;
+}
+
+void
+NcclCommand::Resolve()
+{
+    m_program = &FindNcclTest(m_test);
+    for (const std::string& variable : m_variables)
+    {
+        ReadNcclVariable(variable, m_request, m_unused);
+    }
+    ApplyNcclVariables(*m_program, m_request);
+    m_ranks = CountRanks(m_request);
+    if (m_ranks < 2 || m_ranks > MAX_RANKS)
+    {
+        Fail("--ngpus", "from 2 to 4096 ranks in all", std::to_string(m_ranks));
+    }
+    if (m_request.iterations < 1 || m_request.iterations > MAX_ITERATIONS)
+    {
+        Fail("--iters", "from 1 to 100000", std::to_string(m_request.iterations));
+    }
+    if (m_request.warmup > MAX_ITERATIONS)
+    {
+        Fail("--warmup_iters", "from 0 to 100000", std::to_string(m_request.warmup));
+    }
+    if (m_isPlain && m_request.isAdaptive)
+    {
+        Fail("--adaptive-routing", "no --plain beside it", "both");
+    }
 }
 
 int
 NcclCommand::Run(const CommandContext&)
 {
-    const NcclTest& test = *std::find_if(std::begin(TESTS),
-                                         std::end(TESTS),
-                                         [this](const auto& one) { return one.name == m_test; });
-    if (m_isPlain && m_isAdaptive)
+    Resolve();
+    const NcclSizes sizes = ListNcclSizes(m_request);
+    Read(sizes.bytes.front()); // What is wrong is reported before anything is printed.
+    if (sizes.isCut)
     {
-        Fail("--adaptive-routing", "no --plain beside it", "both");
+        m_request.notes.emplace_back("sizes above 2G are left out: a message has 2 GiB at most");
     }
-    const std::vector<uint64_t> sizes = ListSizes();
-    Read(test, sizes.front()); // What is wrong is reported before anything is printed.
+    PrintNotes("nccl", DescribeUnused(m_unused));
+    PrintNotes("nccl", m_request.notes);
+    NcclTestReport report(*m_program, m_request, HasChoice());
     if (!m_hasJson)
     {
-        std::cout << "#       size         count      type   redop    root         time   algbw    "
-                     "busbw"
-                  << (HasChoice() ? "    algorithm   proto" : "")
-                  << "\n#        (B)    (elements)                               (us)  (GB/s)   "
-                     "(GB/s)\n";
+        report.WriteHead(std::cout);
     }
-    for (const uint64_t size : sizes)
+    for (const uint64_t size : sizes.bytes)
     {
-        if (!RunSize(test, size))
+        if (!RunSize(size, report))
         {
             return EXIT_STALLED;
         }
@@ -329,6 +333,10 @@ NcclCommand::Run(const CommandContext&)
     if (m_hasJson)
     {
         std::cout << m_rows.dump(2) << '\n';
+    }
+    else
+    {
+        report.WriteFoot(std::cout);
     }
     return EXIT_GOOD;
 }

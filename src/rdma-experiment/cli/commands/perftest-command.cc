@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 #include "../command.h"
+#include "../tool-options.h"
 #include "../whole-number.h"
 
 #include "ns3/exit-status.h"
 #include "ns3/input-error.h"
+#include "ns3/perftest-option-table.h"
 #include "ns3/perftest-run.h"
 #include "ns3/perftest-scenario.h"
-#include "ns3/quantity.h"
 #include "ns3/queue-pair-room.h"
 
 #include <filesystem>
@@ -27,11 +28,12 @@ struct PerftestWords
 {
     PerftestRequest request; ///< All but the members below.
     std::string test;
-    std::string size;
+    std::string host; ///< Of the server; empty: none.
     std::string hardware{"off"};
-    std::string out;     ///< Folder for perftest.json; empty: none.
-    bool hasPcap{false}; ///< A capture for each size, in the folder.
-    bool hasJson{false}; ///< On standard output, instead of the table.
+    std::string out;                  ///< Folder for perftest.json; empty: none.
+    bool hasPcap{false};              ///< A capture for each size, in the folder.
+    bool hasJson{false};              ///< On standard output, instead of the table.
+    std::vector<UnusedOption> unused; ///< Options without an effect.
 };
 
 /// @return what is wrong, or nothing
@@ -41,28 +43,10 @@ CheckNumber(const std::string& text)
     return CheckWholeNumber(text, "a whole number below 2^32", UINT32_MAX);
 }
 
-/// perftest's -s takes plain bytes; units are ours.
-std::optional<uint64_t>
-ParseSize(const std::string& text)
-{
-    if (text.empty())
-    {
-        return std::nullopt;
-    }
-    const auto plain = ParseWholeNumber(text);
-    const auto size = plain ? plain : ParseBytes(text);
-    if (!size)
-    {
-        throw InputError("perftest: --size: expected bytes such as 65536 or 64KiB, got " + text);
-    }
-    return size;
-}
-
 /// @throws std::runtime_error if the disk is full, for example
 void
-WriteFile(const fs::path& folder, const std::string& text)
+WriteFile(const fs::path& path, const std::string& text)
 {
-    const fs::path path = folder / "perftest.json";
     std::ofstream file(path, std::ios::binary);
     file << text;
     file.close();
@@ -118,36 +102,6 @@ RunSizes(const PerftestWords& command,
     return results;
 }
 
-/// How requests are posted and completed; perftest writes the long names with underscores.
-void
-AddQueueOptions(CLI::App& command, PerftestRequest& request)
-{
-    command.add_option("-t,--tx-depth", request.txDepth, "Messages in flight (128)")
-        ->check(CheckNumber);
-    command.add_option("-r,--rx-depth", request.rxDepth, "Receive requests (512)")
-        ->check(CheckNumber);
-    command.add_option("-o,--outs", request.outstandingReads, "READs and atomics in flight (16)")
-        ->check(CheckNumber);
-    command
-        .add_option(
-            "-I,--inline,--inline_size",
-            request.inlineBytes,
-            "Largest message posted inline, bytes (0; with --hardware on, latency: about 220)")
-        ->check(CheckNumber);
-    command
-        .add_option("-Q,--cq-mod",
-                    request.completionInterval,
-                    "Requests per completion (1; with --hardware on: 100)")
-        ->check(CheckNumber);
-    command.add_option("-l,--post-list,--post_list", request.postList, "Requests per posting (1)")
-        ->check(CheckNumber);
-    command.add_option("--burst", request.burst, "Messages between two gaps (no gaps)")
-        ->check(CheckNumber);
-    command.add_option("--gap",
-                       request.gap,
-                       "Time from the end of a burst to the next, as 4us (0s)");
-}
-
 /// Options that perftest does not have.
 void
 AddOwnOptions(CLI::App& command, PerftestWords& options)
@@ -179,9 +133,13 @@ AddOwnOptions(CLI::App& command, PerftestWords& options)
                     request.services,
                     "JSON of a service at both ends, as in $.kernels, with slots (repeatable)")
         ->allow_extra_args(false);
-    command.add_flag("--ipv6", request.hasIpv6, "IPv6 instead of IPv4");
     command.add_flag("--json", options.hasJson, "Results as JSON instead of a table");
     command.add_option("--out", options.out, "Folder for perftest.json");
+    command.add_option("--burst", request.burst, "Messages between two gaps (no gaps)")
+        ->check(CheckNumber);
+    command.add_option("--gap",
+                       request.gap,
+                       "Time from the end of a burst to the next, as 4us (0s)");
     command.add_flag("--pcap",
                      options.hasPcap,
                      "Captures of the client's port, in the folder of --out");
@@ -196,40 +154,57 @@ class PerftestCommand : public Command
                    "Measure a NIC as perftest does",
                    "  rocelab perftest write_bw -s 65536 -q 2 --nic connectx6\n"
                    "  rocelab perftest write_lat -s 64 --nic srnic --hardware on\n"
+                   "  rocelab perftest ib_send_bw -d mlx5_0 -a -q 4 --report_gbits 10.0.0.1\n"
                    "  rocelab perftest read_bw -a --json",
                    40})
     {
     }
 
     void AddOptions(CLI::App& command) override;
+
+    void EditWords(std::vector<std::string>& words) const override
+    {
+        CompleteOptionNames(*m_command, words);
+    }
+
     int Run(const CommandContext& context) override;
 
   private:
     PerftestWords m_words;
+    const CLI::App* m_command{nullptr}; ///< After AddOptions().
 };
+
+/// @return EXIT_ERROR if a result is below a limit, as perftest ends then.
+int
+CheckLimits(const PerftestReport& report, const std::vector<PerftestResult>& results)
+{
+    int status = EXIT_GOOD;
+    for (const PerftestResult& result : results)
+    {
+        const std::string missed = report.FindMissedLimit(result);
+        if (!missed.empty())
+        {
+            std::cerr << "rocelab: perftest: " << missed << '\n';
+            status = EXIT_ERROR;
+        }
+    }
+    return status;
+}
 
 void
 PerftestCommand::AddOptions(CLI::App& command)
 {
-    PerftestRequest& request = m_words.request;
+    m_command = &command;
     command
         .add_option("test",
                     m_words.test,
                     "Test: write_bw or ib_write_bw, send_lat, ... (docs/study/perftest.md)")
         ->required();
-    command.add_option("-s,--size", m_words.size, "Size of a message, bytes (65536; latency: 2)");
-    command.add_flag("-a,--all", request.hasAllSizes, "All sizes from 2 to 2^23");
-    command
-        .add_option("-n,--iters", request.iterations, "Number of messages (1000; write_bw: 5000)")
-        ->check(CheckNumber);
-    command.add_option("-q,--qp", request.queuePairs, "Number of queue pairs (1)")
-        ->check(CheckNumber);
-    command.add_option("-m,--mtu", request.mtu, "Path MTU, bytes, 256 to 4096 (4096)")
-        ->check(CheckNumber);
-    command.add_option("-c,--connection", request.connection, "Transport service: RC, UC or UD")
-        ->capture_default_str();
-    command.add_flag("-b,--bidirectional", request.isBidirectional, "Traffic from both ends");
-    AddQueueOptions(command, request);
+    command.add_option("host", m_words.host, "Host of the server, which has no effect");
+    for (const PerftestOption& option : GetPerftestOptions())
+    {
+        AddToolOption(command, option, m_words.request, m_words.unused);
+    }
     AddOwnOptions(command, m_words);
 }
 
@@ -238,7 +213,6 @@ PerftestCommand::Run(const CommandContext&)
 {
     PerftestRequest request = m_words.request;
     request.kind = ParsePerftestKind(m_words.test);
-    request.size = ParseSize(m_words.size);
     request.isHardwareTimed = m_words.hardware == "on";
     const PerftestOptions options = ResolvePerftest(request);
     const Scenario scenario = MakePerftestScenario(request, options.mtu);
@@ -251,6 +225,12 @@ PerftestCommand::Run(const CommandContext&)
     {
         MakeFolder(m_words.out);
     }
+    if (!m_words.host.empty())
+    {
+        m_words.unused.push_back({"the host name"});
+    }
+    PrintNotes("perftest", DescribeUnused(m_words.unused));
+    PrintNotes("perftest", options.notes);
     const PerftestReport report(request, options);
     std::vector<PerftestResult> results;
     try
@@ -273,9 +253,13 @@ PerftestCommand::Run(const CommandContext&)
     }
     if (!m_words.out.empty())
     {
-        WriteFile(m_words.out, json);
+        WriteFile(fs::path(m_words.out) / "perftest.json", json);
     }
-    return EXIT_GOOD;
+    if (request.hasOwnJson)
+    {
+        WriteFile(request.ownJsonFile, report.WriteOwnJson(results.back()));
+    }
+    return CheckLimits(report, results);
 }
 
 const RegisteredCommand<PerftestCommand> REGISTERED;

@@ -148,7 +148,10 @@ MakeFabricAttributes(const Scenario& scenario, const NicSpec& nic)
     AttributeValues attributes = MergeFabricAttributes(fabric, nic);
     const bool hasPfc = HasPfc(scenario, nic);
     attributes.Set("ns3::rdma::FabricSwitch::PfcEnabled", hasPfc ? "true" : "false");
-    attributes.Set("ns3::rdma::FabricSwitch::BufferSize", std::to_string(fabric.bufferBytes));
+    if (fabric.bufferBytes)
+    {
+        attributes.Set("ns3::rdma::FabricSwitch::BufferSize", std::to_string(*fabric.bufferBytes));
+    }
     for (const auto& [attribute, type] : GetSwitchPolicies(fabric))
     {
         attributes.Set(attribute, type);

@@ -54,7 +54,8 @@ struct FabricSpec
 {
     Ptr<const TopologyKind> topology;
     ServerPortsSpec ports;
-    uint64_t bufferBytes{32 * 1024 * 1024}; ///< Shared buffer of each switch: SRNIC's simulator.
+    std::optional<uint64_t>
+        bufferBytes;                    ///< Shared buffer of each switch; CompleteBuffer() sets it.
     bool isEthernetFramed{true};        ///< Count preamble, FCS and gap ("framing": "ethernet").
     uint32_t mtuBytes{1024};            ///< Largest payload of one packet.
     std::map<uint64_t, EcnProfile> ecn; ///< All rates of the graph; ECN_OFF does not mark.

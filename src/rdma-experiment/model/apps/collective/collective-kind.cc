@@ -12,8 +12,10 @@
 
 #include <algorithm>
 #include <array>
+#include <iomanip>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <sstream>
 #include <utility>
 
 namespace ns3::rdma
@@ -29,9 +31,6 @@ constexpr uint32_t MAX_CHANNELS{64};
 constexpr uint32_t MAX_SLICES{4096};
 constexpr uint32_t MAX_RANKS{1 << 20};
 constexpr double MAX_SKEW{10};
-constexpr uint8_t NCCL_TIMEOUT{20}; ///< 4.29 s: NCCL 2.30, NCCL_IB_TIMEOUT.
-constexpr uint8_t NCCL_RETRIES{7};  ///< NCCL_IB_RETRY_CNT.
-constexpr double NCCL_TIMEOUT_SECONDS{4.3};
 
 constexpr std::array<std::pair<const char*, PlacementRule>, 3> PLACEMENTS{
     {{"rank-order", PlacementRule::RANK_ORDER},
@@ -78,6 +77,16 @@ DescribeEffect(const char* key)
         }
     }
     return "an operation and an algorithm on which it has an effect (" + JoinNames(names) + ")";
+}
+
+/// @return as "4.29 s".
+std::string
+DescribeSeconds(int64_t ns)
+{
+    constexpr double NS_PER_SECOND{1e9};
+    std::ostringstream text;
+    text << std::setprecision(3) << static_cast<double>(ns) / NS_PER_SECOND << " s";
+    return text.str();
 }
 
 bool
@@ -161,11 +170,14 @@ class CollectiveKind : public TrafficKind
     std::vector<std::string> FindWarnings(const Scenario& scenario,
                                           const TopologyGraph&) const override
     {
-        if (!m_nccl.IsByNccl() || scenario.run.stallLimit > Seconds(NCCL_TIMEOUT_SECONDS))
+        const int64_t timeoutNs = int64_t{4096} << m_nccl.GetTimeout(); // IBTA Vol. 1, 9.7.6.1.3.
+        if (!m_nccl.IsByNccl() || m_nccl.GetTimeout() == 0 ||
+            scenario.run.stallLimit > NanoSeconds(timeoutNs))
         {
             return {};
         }
-        return {"NCCL's timeout is 4.29 s; where packets are lost, a run.stallLimit of " +
+        return {"NCCL's timeout is " + DescribeSeconds(timeoutNs) +
+                "; where packets are lost, a run.stallLimit of " +
                 FormatTime(scenario.run.stallLimit) + " ends the run before it"};
     }
 
@@ -424,8 +436,8 @@ class CollectiveKind : public TrafficKind
         if (shape.isByNccl)
         {
             plan.protocol = GetNcclProtocolNames()[static_cast<std::size_t>(shape.protocol)];
-            plan.attributes.timeout = NCCL_TIMEOUT;
-            plan.attributes.retryCount = NCCL_RETRIES;
+            plan.attributes.timeout = m_nccl.GetTimeout();
+            plan.attributes.retryCount = m_nccl.GetRetries();
         }
         CheckMessages(plan);
         return plan;

@@ -69,6 +69,14 @@ NcclKeys::Visit(Keys& keys, const CollectiveAlgorithm& algorithm, bool isAuto)
                     ? "no protocol for " + algorithm.operation + ", which NCCL sends by Simple"
                     : R"(no protocol without "library": "nccl")")
         .Otherwise("simple; auto with the algorithm auto");
+    keys.Count("timeout", m_timeout, "NCCL_IB_TIMEOUT: 4.096 us x 2^timeout")
+        .Between(0U, 31U)
+        .OnlyIf(IsByNccl(), R"(no timeout without "library": "nccl")")
+        .Otherwise("20");
+    keys.Count("retries", m_retries, "NCCL_IB_RETRY_CNT")
+        .Between(0U, 7U)
+        .OnlyIf(IsByNccl(), R"(no retries without "library": "nccl")")
+        .Otherwise("7");
 }
 
 void

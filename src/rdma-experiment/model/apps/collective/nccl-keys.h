@@ -7,6 +7,7 @@
 #include "ns3/topology-graph.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,8 +16,7 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-collective
- * @brief The keys "library" and "protocol" of a collective, and NCCL's choice of what they leave
- * open.
+ * @brief The keys of a collective that are about NCCL, and NCCL's choice of what they leave open.
  */
 class NcclKeys
 {
@@ -37,6 +37,17 @@ class NcclKeys
     bool IsByNccl() const
     {
         return m_library != Library::NONE;
+    }
+
+    /// @return exponent of the timeout of queue pairs: 4.096 us x 2^timeout.
+    uint8_t GetTimeout() const
+    {
+        return m_timeout.value_or(TIMEOUT);
+    }
+
+    uint8_t GetRetries() const
+    {
+        return m_retries.value_or(RETRIES);
     }
 
     /// @return whether the time model chooses anything.
@@ -60,7 +71,12 @@ class NcclKeys
         NCCL_ADAPTIVE_ROUTING, ///< As on a fabric with adaptive routing.
     };
 
+    static constexpr uint8_t TIMEOUT{20}; ///< 4.29 s: NCCL 2.30, NCCL_IB_TIMEOUT.
+    static constexpr uint8_t RETRIES{7};  ///< NCCL_IB_RETRY_CNT.
+
     Library m_library{Library::NONE};
+    std::optional<uint8_t> m_timeout;
+    std::optional<uint8_t> m_retries;
     std::string m_protocol; ///< Can be AUTO.
 };
 

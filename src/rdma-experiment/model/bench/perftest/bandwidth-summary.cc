@@ -106,4 +106,11 @@ SummarizeBandwidth(const std::vector<Tick>& posted,
     return summary;
 }
 
+BandwidthSummary
+SummarizeSample(uint64_t messages, Tick time, uint64_t bytes)
+{
+    const double rate = GetRate({static_cast<int64_t>(messages), time});
+    return {0, rate * static_cast<double>(bytes) / MEBI, rate / MILLION};
+}
+
 } // namespace ns3::rdma

@@ -34,6 +34,10 @@ BandwidthSummary SummarizeBandwidth(const std::vector<Tick>& posted,
                                     const std::vector<Tick>& completed,
                                     uint64_t bytes);
 
+/// The same of a number of messages that were completed in an interval; without a peak.
+/// @param time above 0
+BandwidthSummary SummarizeSample(uint64_t messages, Tick time, uint64_t bytes);
+
 } // namespace ns3::rdma
 
 #endif // RDMA_BANDWIDTH_SUMMARY_H

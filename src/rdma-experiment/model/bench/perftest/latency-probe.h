@@ -16,8 +16,8 @@ namespace ns3::rdma
  *
  * READ and atomics: the next one is posted when the response is there.  SEND and WRITE: the server
  * answers each message with one of its own, and the latency is half of the round trip.  The
- * receiver that waits for a WRITE polls its memory: the probe must be notified whenever a frame may
- * have arrived.
+ * receiver that waits for a WRITE without immediate data polls its memory: the probe must be
+ * notified whenever a frame may have arrived.
  */
 class LatencyProbe
 {
@@ -37,17 +37,34 @@ class LatencyProbe
     /// @return whether all messages are complete.
     bool IsDone() const;
 
-    /// Only when it is done.
+    /// @return what a test with a number of messages reports. Only when it is done.
     LatencySummary Summarize() const;
+
+    /// @return what a test with a duration reports. Only when it is done.
+    LatencyRate SummarizeSample() const;
+
+    /// @return all latencies in the order of their messages, us.
+    std::vector<double> GetValues() const;
+
+    /// @return the messages that are measured.
+    uint64_t GetCount() const;
 
   private:
     void PostNext();
     void OnEnd();
+    uint32_t GetDivisor() const;
+    void Answer();
+    /// Both ends wait before they post, and the latency includes it, as in perftest.
+    void AfterGap(void (LatencyProbe::*post)());
+    bool IsOver() const;
 
     PerftestHost& m_client;
     PerftestHost& m_server;
     PerftestMeter& m_meter;
     uint64_t m_iterations;
+    Tick m_duration; ///< 0: m_iterations messages.
+    Tick m_margin;
+    Tick m_gap;
     bool m_isPingPong;
     uint64_t m_answered{0}; ///< Messages that the server has seen.
     uint64_t m_ended{0};    ///< Messages whose answer or response the client has seen.

@@ -29,6 +29,13 @@ struct LatencySummary
     double p95{0};
 };
 
+/// What perftest's latency tests with a duration report.
+struct LatencyRate
+{
+    double average{0};   ///< us.
+    double perSecond{0}; ///< Messages, "tps average".
+};
+
 /// @param sample not empty; @param divisor of each value: 2 makes half round trips
 LatencySummary SummarizeLatency(std::vector<Tick> sample, uint32_t divisor);
 

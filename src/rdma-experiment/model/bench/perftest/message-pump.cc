@@ -3,10 +3,37 @@
 
 #include "ns3/simulator.h"
 
+#include <algorithm>
+
 namespace ns3::rdma
 {
 
-MessagePump::MessagePump(PerftestHost& host, PerftestMeter& meter, const PerftestOptions& options)
+namespace
+{
+
+std::unique_ptr<MessageRecord>
+MakeRecord(const PerftestOptions& options)
+{
+    if (options.duration > 0)
+    {
+        return std::make_unique<SampledMessages>(options.margin, options.duration - options.margin);
+    }
+    return std::make_unique<EachMessage>();
+}
+
+BurstLimit
+MakeLimit(const PerftestOptions& options, uint64_t bytes)
+{
+    return options.bursts ? BurstLimit(options.bursts->messages, options.bursts->GetDistance(bytes))
+                          : BurstLimit();
+}
+
+} // namespace
+
+MessagePump::MessagePump(PerftestHost& host,
+                         PerftestMeter& meter,
+                         const PerftestOptions& options,
+                         uint64_t bytes)
     : m_host(host),
       m_meter(meter),
       m_depth(options.txDepth),
@@ -14,7 +41,10 @@ MessagePump::MessagePump(PerftestHost& host, PerftestMeter& meter, const Perftes
       m_burst(options.burst),
       m_gap(options.gap),
       m_supplies(options.queuePairs, {options.iterations}),
-      m_total(options.queuePairs * options.iterations)
+      m_bytes(bytes),
+      m_end(options.duration),
+      m_limit(MakeLimit(options, bytes)),
+      m_record(MakeRecord(options))
 {
     m_host.SetSentHandler([this](uint32_t index, uint32_t messages) { OnSent(index, messages); });
 }
@@ -31,13 +61,29 @@ MessagePump::Start()
 bool
 MessagePump::IsDone() const
 {
-    return m_completed.size() == m_total;
+    const bool isPosted = std::all_of(m_supplies.begin(), m_supplies.end(), [](const auto& one) {
+        return one.left == 0;
+    });
+    return m_end > 0 ? Simulator::Now().GetPicoSeconds() >= m_end : isPosted && m_underWay == 0;
 }
 
 BandwidthSummary
-MessagePump::Summarize(uint64_t bytes) const
+MessagePump::Summarize() const
 {
-    return SummarizeBandwidth(m_posted, m_completed, bytes);
+    return m_record->Summarize(m_bytes);
+}
+
+uint64_t
+MessagePump::GetCount() const
+{
+    return m_record->GetCount();
+}
+
+bool
+MessagePump::HasRoom(const Supply& supply) const
+{
+    const bool isOpen = m_end == 0 || Simulator::Now().GetPicoSeconds() < m_end;
+    return isOpen && supply.left > 0 && supply.underWay + m_list <= m_depth;
 }
 
 double
@@ -46,8 +92,8 @@ MessagePump::GetBurstRate() const
     constexpr double PS_PER_SECOND{1e12};
     const auto queuePairs = static_cast<double>(m_supplies.size());
     return m_burstTime == 0 ? 0
-                            : static_cast<double>(m_completed.size()) * PS_PER_SECOND * queuePairs /
-                                  static_cast<double>(m_burstTime);
+                            : static_cast<double>(m_record->GetCount()) * PS_PER_SECOND *
+                                  queuePairs / static_cast<double>(m_burstTime);
 }
 
 void
@@ -56,7 +102,8 @@ MessagePump::Post(uint32_t index)
     Supply& supply = m_supplies[index];
     supply.left -= m_list; // A whole number of lists.
     supply.underWay += m_list;
-    m_posted.insert(m_posted.end(), m_list, Simulator::Now().GetPicoSeconds());
+    m_underWay += m_list;
+    m_record->OnPosted(Simulator::Now().GetPicoSeconds(), m_list);
     m_host.Post(index, m_list);
 }
 
@@ -68,10 +115,56 @@ MessagePump::PostMore(uint32_t index)
         PostBurst(index);
         return;
     }
-    Supply& supply = m_supplies[index];
-    while (supply.left > 0 && supply.underWay + m_list <= m_depth)
+    if (m_limit.IsSet())
+    {
+        PostTurn();
+        return;
+    }
+    while (HasRoom(m_supplies[index]))
     {
         Post(index);
+    }
+}
+
+void
+MessagePump::PostTurn()
+{
+    std::size_t full = 0; // Queue pairs in a row without room.
+    while (full < m_supplies.size())
+    {
+        if (!m_limit.Allows(Simulator::Now().GetPicoSeconds()))
+        {
+            WaitForBurst();
+            return;
+        }
+        if (HasRoom(m_supplies[m_turn]))
+        {
+            full = 0;
+            Post(static_cast<uint32_t>(m_turn));
+            m_limit.Take(m_list);
+        }
+        else
+        {
+            ++full;
+        }
+        if (full > 0 || m_limit.IsAtEnd())
+        {
+            m_turn = (m_turn + 1) % m_supplies.size();
+        }
+    }
+}
+
+void
+MessagePump::WaitForBurst()
+{
+    if (!m_isWaiting)
+    {
+        m_isWaiting = true;
+        const Time wait = PicoSeconds(m_limit.GetNext()) - Simulator::Now();
+        Simulator::Schedule(wait, [this] {
+            m_isWaiting = false;
+            PostTurn();
+        });
     }
 }
 
@@ -89,9 +182,10 @@ MessagePump::PostBurst(uint32_t index)
 void
 MessagePump::OnSent(uint32_t index, uint32_t messages)
 {
-    m_completed.insert(m_completed.end(), messages, Simulator::Now().GetPicoSeconds());
+    m_record->OnCompleted(Simulator::Now().GetPicoSeconds(), messages);
     Supply& supply = m_supplies[index];
     supply.underWay -= messages;
+    m_underWay -= messages;
     m_meter.OnCompleted(messages);
     if (m_gap == 0)
     {

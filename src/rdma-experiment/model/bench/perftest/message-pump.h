@@ -2,9 +2,11 @@
 #ifndef RDMA_MESSAGE_PUMP_H
 #define RDMA_MESSAGE_PUMP_H
 
-#include "ns3/bandwidth-summary.h"
+#include "ns3/burst-limit.h"
+#include "ns3/message-record.h"
 #include "ns3/perftest-meter.h"
 
+#include <memory>
 #include <vector>
 
 namespace ns3::rdma
@@ -19,16 +21,22 @@ class MessagePump
 {
   public:
     /// @param host outlives the pump, as does @param meter, which is notified of what completes
-    MessagePump(PerftestHost& host, PerftestMeter& meter, const PerftestOptions& options);
+    /// @param bytes per message
+    MessagePump(PerftestHost& host,
+                PerftestMeter& meter,
+                const PerftestOptions& options,
+                uint64_t bytes);
 
     /// Posts the first messages; completions do the rest.
     void Start();
 
-    /// @return whether all messages are complete.
+    /// @return whether all messages are complete, or the duration has passed.
     bool IsDone() const;
 
-    /// @param bytes per message
-    BandwidthSummary Summarize(uint64_t bytes) const;
+    BandwidthSummary Summarize() const;
+
+    /// @return the messages that are measured, of all queue pairs.
+    uint64_t GetCount() const;
 
     /// @return messages per second within bursts, of all queue pairs: from the posting of a burst
     /// to its last completion; 0: there were no gaps.
@@ -36,6 +44,8 @@ class MessagePump
 
   private:
     void PostMore(uint32_t index);
+    void PostTurn(); ///< As far as m_limit allows.
+    void WaitForBurst();
     void PostBurst(uint32_t index);
     void Post(uint32_t index);
     void OnSent(uint32_t index, uint32_t messages);
@@ -48,6 +58,8 @@ class MessagePump
         Tick burstAt{0}; ///< When the present burst was posted.
     };
 
+    bool HasRoom(const Supply& supply) const;
+
     PerftestHost& m_host;
     PerftestMeter& m_meter;
     uint32_t m_depth;
@@ -56,9 +68,13 @@ class MessagePump
     Tick m_gap;                     ///< 0: none.
     Tick m_burstTime{0};            ///< Of all bursts of all queue pairs.
     std::vector<Supply> m_supplies; ///< By queue pair.
-    uint64_t m_total;
-    std::vector<Tick> m_posted;
-    std::vector<Tick> m_completed;
+    uint64_t m_bytes;
+    Tick m_end;             ///< Of posting; 0: when all are posted.
+    uint64_t m_underWay{0}; ///< Of all queue pairs.
+    BurstLimit m_limit;
+    bool m_isWaiting{false}; ///< For the next burst of m_limit.
+    std::size_t m_turn{0};   ///< The queue pair that posts next if m_limit allows it.
+    std::unique_ptr<MessageRecord> m_record;
 };
 
 } // namespace ns3::rdma

@@ -22,20 +22,22 @@ constexpr uint64_t HALVES{2};                 ///< Of the region: to send from, 
 constexpr uint32_t QUEUE_KEY{0x11111111};     ///< perftest's.
 
 WrOpcode
-GetOpcode(PerftestVerb verb)
+GetOpcode(const PerftestOptions& options)
 {
-    switch (verb)
+    switch (options.kind.verb)
     {
     case PerftestVerb::WRITE:
-        return WrOpcode::RDMA_WRITE;
+        return options.hasImmediate ? WrOpcode::RDMA_WRITE_WITH_IMM : WrOpcode::RDMA_WRITE;
     case PerftestVerb::SEND:
-        return WrOpcode::SEND;
+        return options.hasImmediate ? WrOpcode::SEND_WITH_IMM : WrOpcode::SEND;
     case PerftestVerb::READ:
         return WrOpcode::RDMA_READ;
     case PerftestVerb::ATOMIC:
-        return WrOpcode::ATOMIC_FETCH_AND_ADD;
+        return options.atomicType == PerftestAtomic::COMPARE_AND_SWAP
+                   ? WrOpcode::ATOMIC_CMP_AND_SWP
+                   : WrOpcode::ATOMIC_FETCH_AND_ADD;
     }
-    throw VerbsError("perftest has no verb " + std::to_string(static_cast<unsigned>(verb)));
+    throw VerbsError("perftest has no such verb");
 }
 
 /// @return bytes of each buffer. @param bytes that must fit
@@ -60,14 +62,12 @@ PerftestHost::PerftestHost(Ptr<RdmaNic> nic,
       m_headBytes(options.service == Service::UD ? GRH_BYTES : 0),
       m_stride(GetStride(m_headBytes + bytes)),
       m_domain(Create<ProtectionDomain>()),
-      m_region(m_domain->Register(BUFFER,
-                                  HALVES * options.queuePairs * m_stride,
-                                  memory_access::LOCAL_WRITE | memory_access::REMOTE_WRITE |
-                                      memory_access::REMOTE_READ | memory_access::REMOTE_ATOMIC)),
+      m_region(Register()),
       m_sendCompletions([this](const WorkCompletion& completion) { OnSent(completion); }),
       m_receiveCompletions([this](const WorkCompletion& completion) { OnReceived(completion); }),
       m_progress(options.queuePairs),
-      m_list(options.postList)
+      m_list(options.postList),
+      m_receiveList(options.receiveList)
 {
     QueuePairInit init = m_services.MakeInit(node);
     init.service = options.service;
@@ -82,6 +82,34 @@ PerftestHost::PerftestHost(Ptr<RdmaNic> nic,
     }
 }
 
+MemoryRegion
+PerftestHost::Register() const
+{
+    if (m_options.isInGpu)
+    {
+        m_domain->SetGpuMemory(m_nic->GetGpuMemory());
+    }
+    return m_domain->Register(BUFFER,
+                              HALVES * m_options.queuePairs * m_stride,
+                              memory_access::LOCAL_WRITE | memory_access::REMOTE_WRITE |
+                                  memory_access::REMOTE_READ | memory_access::REMOTE_ATOMIC,
+                              m_options.isInGpu ? MemoryKind::GPU : MemoryKind::HOST);
+}
+
+QueuePairAttributes
+PerftestHost::MakeAttributes() const
+{
+    QueuePairAttributes attributes;
+    attributes.pathMtu = m_options.mtu;
+    attributes.maxReadsAndAtomics = m_options.outstandingReads;
+    attributes.maxDestReadsAndAtomics = m_options.outstandingReads;
+    attributes.queueKey = QUEUE_KEY;
+    attributes.timeout = m_options.timeout;
+    attributes.retryCount = m_options.retries;
+    attributes.rateLimit = m_options.queuePairRate;
+    return attributes;
+}
+
 void
 PerftestHost::Connect(PerftestHost& a, PerftestHost& b)
 {
@@ -92,23 +120,19 @@ PerftestHost::Connect(PerftestHost& a, PerftestHost& b)
 void
 PerftestHost::SetPeer(const PerftestHost& peer)
 {
-    const uint32_t receives = IsReceiving() ? m_options.rxDepth : 0;
+    const uint32_t lists = IsReceiving() ? m_options.rxDepth / m_options.receiveList : 0;
+    const QueuePairAttributes attributes = MakeAttributes();
     for (uint32_t i = 0; i < m_options.queuePairs; ++i)
     {
         // Each direction of each queue pair has a path of its own.
         const auto entropy =
             static_cast<uint32_t>(RandomStream::Scramble((uint64_t{m_node} << 32) + i));
-        QueuePairAttributes attributes;
-        attributes.pathMtu = m_options.mtu;
-        attributes.maxReadsAndAtomics = m_options.outstandingReads;
-        attributes.maxDestReadsAndAtomics = m_options.outstandingReads;
-        attributes.queueKey = QUEUE_KEY;
         m_services.Attach(m_node, m_queuePairs[i], m_node, peer.m_node);
         m_nic->Connect(m_queuePairs[i], {peer.m_node, peer.m_queuePairs[i], entropy}, attributes);
         m_requests.push_back(MakeRequest(i, peer, entropy));
-        for (uint32_t posted = 0; posted < receives; ++posted)
+        for (uint32_t posted = 0; posted < lists; ++posted)
         {
-            PostReceive(i);
+            PostReceives(i);
         }
     }
 }
@@ -118,7 +142,7 @@ PerftestHost::MakeRequest(uint32_t index, const PerftestHost& peer, uint32_t ent
 {
     SendWorkRequest request;
     request.wrId = index;
-    request.opcode = GetOpcode(m_options.kind.verb);
+    request.opcode = GetOpcode(m_options);
     request.sgList.push_back(
         {GetBuffer(index, false), static_cast<uint32_t>(m_bytes), m_region.localKey});
     request.isInline = m_bytes <= m_options.inlineBytes;
@@ -194,13 +218,18 @@ PerftestHost::GetFailure() const
 }
 
 void
-PerftestHost::PostReceive(uint32_t index)
+PerftestHost::PostReceives(uint32_t index)
 {
     ReceiveWorkRequest request;
     request.wrId = index;
     request.sgList.push_back(
         {GetBuffer(index, true), static_cast<uint32_t>(m_headBytes + m_bytes), m_region.localKey});
-    const PostResult result = m_nic->PostReceive(m_queuePairs[index], request);
+    for (std::size_t i = 0; i < m_receiveList.size(); ++i)
+    {
+        m_receiveList[i] = request;
+        m_receiveList[i].next = i + 1 < m_receiveList.size() ? &m_receiveList[i + 1] : nullptr;
+    }
+    const PostResult result = m_nic->PostReceive(m_queuePairs[index], m_receiveList.front());
     if (result != PostResult::OK)
     {
         throw VerbsError("a receive request of perftest cannot be posted");
@@ -229,7 +258,13 @@ PerftestHost::OnReceived(const WorkCompletion& completion)
     {
         return;
     }
-    PostReceive(index);
+    uint32_t& received = m_progress[index].received;
+    ++received;
+    if (received == m_options.receiveList)
+    {
+        received = 0;
+        PostReceives(index);
+    }
     if (m_onReceived)
     {
         m_onReceived(index);
@@ -255,7 +290,7 @@ PerftestHost::Check(const WorkCompletion& completion)
 bool
 PerftestHost::IsReceiving() const
 {
-    return m_options.kind.verb == PerftestVerb::SEND;
+    return m_options.ConsumesReceives();
 }
 
 uint64_t

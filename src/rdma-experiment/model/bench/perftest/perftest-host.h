@@ -72,11 +72,15 @@ class PerftestHost
     {
         uint64_t posted{0};
         uint64_t completed{0};
+        uint32_t received{0}; ///< Since receive requests were posted.
     };
 
     void SetPeer(const PerftestHost& peer);
     SendWorkRequest MakeRequest(uint32_t index, const PerftestHost& peer, uint32_t entropy) const;
-    void PostReceive(uint32_t index);
+    QueuePairAttributes MakeAttributes() const;
+    MemoryRegion Register() const;
+    /// Posts as many receive requests as are posted together.
+    void PostReceives(uint32_t index);
     void OnSent(const WorkCompletion& completion);
     void OnReceived(const WorkCompletion& completion);
     /// @return whether the completion is good.
@@ -97,9 +101,10 @@ class PerftestHost
     PolledQueue m_sendCompletions;
     PolledQueue m_receiveCompletions;
     std::vector<uint32_t> m_queuePairs;
-    std::vector<SendWorkRequest> m_requests; ///< By queue pair: what Post() posts.
-    std::vector<Progress> m_progress;        ///< By queue pair.
-    std::vector<SendWorkRequest> m_list;     ///< Posted together, linked.
+    std::vector<SendWorkRequest> m_requests;       ///< By queue pair: what Post() posts.
+    std::vector<Progress> m_progress;              ///< By queue pair.
+    std::vector<SendWorkRequest> m_list;           ///< Posted together, linked.
+    std::vector<ReceiveWorkRequest> m_receiveList; ///< Likewise.
     SentHandler m_onSent;
     Handler m_onReceived;
     std::string m_failure;

@@ -65,6 +65,10 @@ PerftestMeter::OnFrame(End end, const Frame& frame)
     m_now.goodBytes += frame.payloadBytes;
     // A host numbers its queue pairs in the order of their making.
     m_now.queuePairs[frame.srcQp - m_hosts[end]->GetQueuePairs().front()] += frame.payloadBytes;
+    if (m_isTimed)
+    {
+        return;
+    }
     const uint64_t fifths = m_now.goodBytes * FIFTHS;
     if (!m_first && fifths >= FIRST * m_bytes)
     {
@@ -99,10 +103,21 @@ PerftestMeter::Read() const
 }
 
 void
+PerftestMeter::MeasureBetween(Tick begin, Tick end)
+{
+    m_isTimed = true;
+    Simulator::Schedule(PicoSeconds(begin), [this] { m_first = Read(); });
+    Simulator::Schedule(PicoSeconds(end), [this] {
+        m_last = Read();
+        m_end = m_last;
+    });
+}
+
+void
 PerftestMeter::OnCompleted(uint32_t messages)
 {
     m_completed += messages;
-    if (m_completed == m_messages)
+    if (!m_isTimed && m_completed == m_messages)
     {
         m_end = Read();
     }

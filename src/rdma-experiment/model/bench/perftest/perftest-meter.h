@@ -20,7 +20,8 @@ namespace ns3::rdma
  *
  * Counts frames as they leave the two servers: payload is good when it leaves for the first time.
  * Unlike the completions of messages, of which there may be one for a hundred, frames come evenly.
- * A test without payload in its frames (atomics), or with too little, is measured as a whole.
+ * A test without payload in its frames (atomics), or with too little, is measured as a whole. A
+ * test with a duration is measured between its margins.
  */
 class PerftestMeter
 {
@@ -36,10 +37,13 @@ class PerftestMeter
     PerftestMeter(const PerftestMeter&) = delete;
     PerftestMeter& operator=(const PerftestMeter&) = delete;
 
+    /// Measures from one time to another instead, whatever is sent. Before the simulation runs.
+    void MeasureBetween(Tick begin, Tick end);
+
     /// Messages have become complete.
     void OnCompleted(uint32_t messages);
 
-    /// Only when all messages are complete.
+    /// Only when all messages are complete, or the time to which it measures has passed.
     PerftestMeasurement GetMeasurement() const;
 
   private:
@@ -66,6 +70,7 @@ class PerftestMeter
     std::array<const PerftestHost*, ENDS> m_hosts;
     uint64_t m_messages;
     uint64_t m_bytes;
+    bool m_isTimed{false};
     uint64_t m_completed{0};
     Reading m_now; ///< Counts of frames only; Read() adds the rest.
     Reading m_start;

@@ -7,6 +7,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <cstdlib>
+#include <limits>
 #include <string_view>
 #include <utility>
 
@@ -40,6 +43,7 @@ constexpr uint64_t INLINE_SEND{236};
 constexpr uint64_t INLINE_DATAGRAM{188};
 constexpr uint64_t MAX_INLINE{912};
 constexpr uint64_t MAX_INLINE_DATAGRAM{884};
+constexpr uint64_t PS_PER_US{1'000'000};
 constexpr uint64_t ALL_SIZES_BEGIN{2};
 constexpr uint64_t ALL_SIZES_END{8 << 20};
 
@@ -98,6 +102,16 @@ CheckMultiple(const char* option, uint64_t value, const std::string& unitOption,
     }
 }
 
+/// Messages are a whole number of lists. @param option that has the number of each
+void
+CheckIterations(const PerftestOptions& options, const std::string& option, uint64_t unit)
+{
+    if (options.duration == 0)
+    {
+        CheckMultiple("--iters", options.iterations, option, unit);
+    }
+}
+
 Service
 ResolveService(const PerftestRequest& request)
 {
@@ -141,10 +155,6 @@ ResolveSizes(const PerftestRequest& request, uint64_t max)
         throw InputError("perftest: " + GetPerftestName(request.kind) +
                          ": an atomic operation has 8 bytes, neither --size nor --all");
     }
-    if (request.hasAllSizes && request.size)
-    {
-        throw InputError("perftest: --size and --all exclude each other");
-    }
     if (!request.hasAllSizes)
     {
         const uint64_t usual = isAtomic                 ? SIZE_ATOMIC
@@ -160,26 +170,216 @@ ResolveSizes(const PerftestRequest& request, uint64_t max)
     return sizes;
 }
 
-/// These belong to the bandwidth tests: one message is under way in a latency test.
+using OptionUse = std::pair<const char*, bool>; ///< Name, and whether it is there.
+
+/// Options of the bandwidth tests, or of the latency tests, that perftest refuses in the others.
 void
-CheckLatency(const PerftestRequest& request)
+CheckOtherTests(const PerftestRequest& request)
 {
-    const std::pair<const char*, bool> options[] = {
-        {"--qp", request.queuePairs.has_value()},
-        {"--tx-depth", request.txDepth.has_value()},
-        {"--outs", request.outstandingReads.has_value()},
-        {"--cq-mod", request.completionInterval.has_value()},
-        {"--post-list", request.postList.has_value()},
-        {"--burst", request.burst.has_value()},
-        {"--gap", !request.gap.empty()},
-        {"--bidirectional", request.isBidirectional}};
-    for (const auto& [option, isGiven] : options)
-    {
-        if (request.kind.isLatency && isGiven)
+    const OptionUse bandwidth[] = {{"--qp", request.queuePairs.value_or(1) != 1},
+                                   {"--post_list", request.postList.value_or(1) != 1},
+                                   {"--recv_post_list", request.receiveList.value_or(1) != 1},
+                                   {"--burst", request.burst.has_value()},
+                                   {"--gap", !request.gap.empty()},
+                                   {"--rate_limit", !request.rateLimit.empty()},
+                                   {"--noPeak", request.hasNoPeak},
+                                   {"--output bandwidth or message_rate",
+                                    request.output == PerftestOutput::BANDWIDTH ||
+                                        request.output == PerftestOutput::MESSAGE_RATE},
+                                   {"--bidirectional", request.isBidirectional}};
+    const OptionUse latency[] = {{"--latency_gap", request.latencyGapUs.has_value()},
+                                 {"--report-histogram", request.hasSortedValues},
+                                 {"--report-unsorted", request.hasUnsortedValues},
+                                 {"--output latency", request.output == PerftestOutput::LATENCY}};
+    const auto check = [&request](const auto& options, const char* kind) {
+        for (const auto& [option, isGiven] : options)
         {
-            throw InputError("perftest: " + GetPerftestName(request.kind) + ": " + option +
-                             " is an option of the bandwidth tests only");
+            if (isGiven)
+            {
+                throw InputError("perftest: " + GetPerftestName(request.kind) + ": " + option +
+                                 " is an option of the " + kind + " tests only");
+            }
         }
+    };
+    if (request.kind.isLatency)
+    {
+        check(bandwidth, "bandwidth");
+    }
+    else
+    {
+        check(latency, "latency");
+    }
+}
+
+/// Options that perftest accepts and does not use. @return a line each
+std::vector<std::string>
+FindNotes(const PerftestRequest& request)
+{
+    std::vector<std::string> notes;
+    const bool isLatency = request.kind.isLatency;
+    const OptionUse unused[] = {
+        {"--tx-depth", isLatency && request.txDepth.value_or(1) != 1},
+        {"--outs", isLatency && request.outstandingReads.value_or(1) != 1},
+        {"--cq-mod", isLatency && request.completionInterval.value_or(1) != 1}};
+    for (const auto& [option, isGiven] : unused)
+    {
+        if (isGiven)
+        {
+            notes.push_back(std::string(option) +
+                            " has no effect: a latency test has one message in flight");
+        }
+    }
+    if (request.hasAllSizes && request.size)
+    {
+        notes.emplace_back("--size has no effect beside --all");
+    }
+    if (request.hasBothDirections && !request.isBidirectional)
+    {
+        notes.emplace_back("--report-both has no effect without --bidirectional");
+    }
+    if (request.isInGpu && !request.isHardwareTimed)
+    {
+        notes.emplace_back("GPU memory is as host memory without --hardware on");
+    }
+    return notes;
+}
+
+/// The options that GetPerftestOptions() has for these programs alone, as perftest.
+void
+CheckVerbs(const PerftestRequest& request)
+{
+    const PerftestVerb verb = request.kind.verb;
+    const std::pair<OptionUse, PerftestVerb> options[] = {
+        {{"--write_with_imm", request.hasImmediateWrites}, PerftestVerb::WRITE},
+        {{"--send_with_imm", request.hasImmediateSends}, PerftestVerb::SEND},
+        {{"--atomic_type", request.atomicType != PerftestAtomic::FETCH_AND_ADD},
+         PerftestVerb::ATOMIC}};
+    for (const auto& [option, expected] : options)
+    {
+        if (option.second && verb != expected)
+        {
+            throw InputError("perftest: " + GetPerftestName(request.kind) + ": " + option.first +
+                             " is an option of " + GetPerftestName({expected, false}) + " and " +
+                             GetPerftestName({expected, true}) + " only");
+        }
+    }
+}
+
+/// @return a positive number, or 0 if there is none
+double
+ReadPositive(const char* option, const std::string& text)
+{
+    if (text.empty())
+    {
+        return 0;
+    }
+    char* end = nullptr;
+    const double number = std::strtod(text.c_str(), &end);
+    const bool isPlain = text.find_first_not_of("0123456789.") == std::string::npos;
+    if (!isPlain || *end != '\0' || number <= 0)
+    {
+        Fail(option, "a number above zero", text);
+    }
+    return number;
+}
+
+/// @param text seconds, or a time with a unit
+Tick
+ReadSeconds(const char* option, const std::string& text)
+{
+    const bool isPlain = text.find_first_not_of("0123456789.") == std::string::npos;
+    const auto time = ParseTime(isPlain ? text + "s" : text);
+    if (!time || time->IsStrictlyNegative())
+    {
+        Fail(option, "seconds, or a time such as 10ms", text);
+    }
+    return ToTick(*time);
+}
+
+void
+ResolveDuration(const PerftestRequest& request, PerftestOptions& options)
+{
+    if (request.duration.empty())
+    {
+        if (!request.margin.empty())
+        {
+            throw InputError("perftest: --margin: expected --duration as well, got none");
+        }
+        return;
+    }
+    options.duration = ReadSeconds("--duration", request.duration);
+    if (options.duration == 0)
+    {
+        Fail("--duration", "a time above zero", request.duration);
+    }
+    if (request.hasAllSizes || request.burst)
+    {
+        throw InputError(std::string("perftest: --duration and ") +
+                         (request.burst ? "--burst" : "--all") + " exclude each other");
+    }
+    options.margin =
+        request.margin.empty() ? options.duration / 4 : ReadSeconds("--margin", request.margin);
+    if (options.duration <= 2 * options.margin)
+    {
+        Fail("--margin", "less than half of --duration " + request.duration, request.margin);
+    }
+    options.iterations = std::numeric_limits<uint64_t>::max();
+}
+
+void
+ResolveRateLimit(const PerftestRequest& request, PerftestOptions& options)
+{
+    constexpr double BITS_PER_BYTE{8};
+    constexpr double MEBI{1 << 20};
+    constexpr double GIGA{1e9};
+    const double limit = ReadPositive("--rate_limit", request.rateLimit);
+    if (limit == 0)
+    {
+        if (request.limiter || request.burstSize)
+        {
+            throw InputError(std::string("perftest: ") +
+                             (request.limiter ? "--rate_limit_type" : "--burst_size") +
+                             ": expected --rate_limit as well, got none");
+        }
+        return;
+    }
+    const bool isByHost = request.limiter == PerftestLimiter::HOST;
+    const double bytes = request.rateUnits == 'M' ? limit * MEBI : limit * GIGA / BITS_PER_BYTE;
+    if (isByHost && request.burst)
+    {
+        throw InputError("perftest: --rate_limit_type SW and --burst exclude each other");
+    }
+    if (isByHost)
+    {
+        const uint64_t burst =
+            Check("--burst_size", request.burstSize.value_or(options.txDepth), 1, MAX_TX_DEPTH);
+        const bool isMessages = request.rateUnits == 'p';
+        options.bursts = {static_cast<uint32_t>(burst),
+                          isMessages ? 0 : bytes,
+                          isMessages ? limit : 0};
+        return;
+    }
+    if (request.rateUnits == 'p')
+    {
+        Fail("--rate_units", "M or g, unless --rate_limit_type is SW", "p");
+    }
+    options.queuePairRate = DataRate(std::llround(bytes * BITS_PER_BYTE));
+}
+
+void
+ResolveRetries(const PerftestRequest& request, PerftestOptions& options)
+{
+    constexpr uint64_t MAX_TIMEOUT{31};
+    constexpr uint64_t MAX_RETRIES{7};
+    if (request.timeout)
+    {
+        options.timeout =
+            static_cast<uint8_t>(Check("--qp-timeout", *request.timeout, 0, MAX_TIMEOUT));
+    }
+    if (request.retries)
+    {
+        options.retries =
+            static_cast<uint8_t>(Check("--retry_count", *request.retries, 0, MAX_RETRIES));
     }
 }
 
@@ -223,8 +423,11 @@ ResolveInline(const PerftestRequest& request, Service service)
         return 0; // READs and atomics carry nothing; perftest ignores it as well.
     }
     const uint64_t latency = isDatagram ? INLINE_DATAGRAM : isSend ? INLINE_SEND : INLINE_WRITE;
-    const uint64_t usual = request.kind.isLatency && request.isHardwareTimed ? latency : 0;
-    const uint64_t max = isDatagram ? MAX_INLINE_DATAGRAM : MAX_INLINE;
+    const bool isInGpu = request.isInGpu && request.isHardwareTimed;
+    const bool isUsual = request.kind.isLatency && request.isHardwareTimed && !isInGpu;
+    const uint64_t usual = isUsual ? latency : 0;
+    // The processor that posts a message does not read the GPU's memory.
+    const uint64_t max = isInGpu ? 0 : isDatagram ? MAX_INLINE_DATAGRAM : MAX_INLINE;
     return static_cast<uint32_t>(Check("--inline", request.inlineBytes.value_or(usual), 0, max));
 }
 
@@ -244,7 +447,7 @@ ResolveCompletionInterval(const PerftestRequest& request, const PerftestOptions&
     if (options.postList > 1 && options.postList % interval != 0)
     {
         Fail("--cq-mod",
-             "a divisor of --post-list, which is " + std::to_string(options.postList),
+             "a divisor of --post_list, which is " + std::to_string(options.postList),
              std::to_string(interval));
     }
     if (options.burst > 0 && options.burst % interval != 0)
@@ -259,8 +462,17 @@ ResolveCompletionInterval(const PerftestRequest& request, const PerftestOptions&
 uint32_t
 ResolvePostList(const PerftestRequest& request, const PerftestOptions& options)
 {
-    const uint64_t list = Check("--post-list", request.postList.value_or(1), 1, options.txDepth);
-    CheckMultiple("--iters", options.iterations, "--post-list", list);
+    const uint64_t list = Check("--post_list", request.postList.value_or(1), 1, options.txDepth);
+    CheckIterations(options, "--post_list", list);
+    return static_cast<uint32_t>(list);
+}
+
+uint32_t
+ResolveReceiveList(const PerftestRequest& request, const PerftestOptions& options)
+{
+    const uint64_t list =
+        Check("--recv_post_list", request.receiveList.value_or(1), 1, options.rxDepth);
+    CheckIterations(options, "--recv_post_list", list);
     return static_cast<uint32_t>(list);
 }
 
@@ -277,7 +489,7 @@ ResolveBurst(const PerftestRequest& request, PerftestOptions& options)
         return;
     }
     options.burst = static_cast<uint32_t>(Check("--burst", *request.burst, 1, options.txDepth));
-    CheckMultiple("--burst", options.burst, "--post-list", options.postList);
+    CheckMultiple("--burst", options.burst, "--post_list", options.postList);
     CheckMultiple("--iters", options.iterations, "--burst", options.burst);
     const auto gap = ParseTime(request.gap.empty() ? "0s" : request.gap);
     if (!gap || gap->IsStrictlyNegative())
@@ -301,12 +513,24 @@ ResolveRxDepth(const PerftestRequest& request, const PerftestOptions& options)
 
 } // namespace
 
+Tick
+PerftestBursts::GetDistance(uint64_t bytes) const
+{
+    constexpr double PS_PER_SECOND{1e12};
+    const double rate =
+        messagesPerSecond > 0 ? messagesPerSecond : bytesPerSecond / static_cast<double>(bytes);
+    return std::max<Tick>(std::llround(messages * PS_PER_SECOND / rate), 1);
+}
+
 PerftestKind
 ParsePerftestKind(const std::string& name)
 {
-    constexpr std::string_view PREFIX{"ib_"}; // Of perftest's own programs.
-    const std::string plain =
-        name.compare(0, PREFIX.size(), PREFIX) == 0 ? name.substr(PREFIX.size()) : name;
+    constexpr std::string_view PREFIX{"ib_"}; // Of perftest's own programs, which may have a path.
+    std::string plain = name.substr(name.rfind('/') + 1);
+    if (plain.compare(0, PREFIX.size(), PREFIX) == 0)
+    {
+        plain.erase(0, PREFIX.size());
+    }
     for (const auto& [known, kind] : KINDS)
     {
         if (known == plain)
@@ -347,7 +571,8 @@ GetServiceName(Service service)
 PerftestOptions
 ResolvePerftest(const PerftestRequest& request)
 {
-    CheckLatency(request);
+    CheckOtherTests(request);
+    CheckVerbs(request);
     CheckThreads(request);
     const bool isLatency = request.kind.isLatency;
     const bool isLong = request.kind.verb == PerftestVerb::WRITE && !isLatency;
@@ -361,15 +586,28 @@ ResolvePerftest(const PerftestRequest& request)
     const uint64_t iterations =
         request.iterations.value_or(isLong ? ITERATIONS_WRITE_BANDWIDTH : ITERATIONS_OTHERS);
     options.iterations = Check("--iters", iterations, MIN_ITERATIONS, MAX_ITERATIONS);
-    const uint64_t depth = request.txDepth.value_or(isLatency ? 1 : TX_DEPTH_BANDWIDTH);
-    Check("--tx-depth", depth, 1, MAX_TX_DEPTH);
-    options.txDepth = static_cast<uint32_t>(std::min(depth, options.iterations));
+    ResolveDuration(request, options);
+    const uint64_t depth =
+        Check("--tx-depth", request.txDepth.value_or(TX_DEPTH_BANDWIDTH), 1, MAX_TX_DEPTH);
+    options.txDepth = isLatency ? 1 : static_cast<uint32_t>(std::min(depth, options.iterations));
     options.isBidirectional = request.isBidirectional;
+    options.isReversed = request.isReversed;
+    options.hasImmediate = request.hasImmediateWrites || request.hasImmediateSends;
+    options.atomicType = request.atomicType;
+    options.latencyGap = uint64_t{request.latencyGapUs.value_or(0)} * PS_PER_US;
+    options.isInGpu = request.isInGpu && request.isHardwareTimed;
+    options.hasValues = request.hasSortedValues || request.hasUnsortedValues;
+    options.leastBandwidth = ReadPositive("--limit_bw", request.leastBandwidth);
+    options.leastMessageRate = ReadPositive("--limit_msgrate", request.leastMessageRate);
+    options.notes = FindNotes(request);
     options.rxDepth = ResolveRxDepth(request, options);
     options.outstandingReads = ResolveOutstandingReads(request);
     options.inlineBytes = ResolveInline(request, options.service);
     options.postList = ResolvePostList(request, options);
+    options.receiveList = ResolveReceiveList(request, options);
     ResolveBurst(request, options);
+    ResolveRateLimit(request, options);
+    ResolveRetries(request, options);
     options.completionInterval = ResolveCompletionInterval(request, options);
     return options;
 }

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/perftest-report.h"
 
+#include "ns3/perftest-own-json.h"
 #include "ns3/quantity.h"
 
 #include <algorithm>
+#include <array>
 #include <iomanip>
 #include <nlohmann/json.hpp>
 #include <numeric>
+#include <sstream>
 
 namespace ns3::rdma
 {
@@ -17,15 +20,18 @@ namespace
 using Json = nlohmann::ordered_json;
 
 constexpr int INDENT{2};
-constexpr std::size_t LINE_WIDTH{87};
+const std::string RULE(87, '-');
 constexpr double BITS_PER_GBPS_BYTE{8e-9};
 
 // perftest's own heads, so that scripts which look for them find them.
 constexpr const char* BANDWIDTH_HEAD{
-    " #bytes     #iterations    BW peak[MB/sec]    BW average[MB/sec]   MsgRate[Mpps]"};
+    " #bytes     #iterations    BW peak[MiB/sec]    BW average[MiB/sec]   MsgRate[Mpps]"};
+constexpr const char* GIGABITS_HEAD{
+    " #bytes     #iterations    BW peak[Gb/sec]    BW average[Gb/sec]   MsgRate[Mpps]"};
 constexpr const char* LATENCY_HEAD{
     " #bytes #iterations    t_min[usec]    t_max[usec]  t_typical[usec]    t_avg[usec]    "
     "t_stdev[usec]   99% percentile[usec]   99.9% percentile[usec]"};
+constexpr const char* RATE_HEAD{" #bytes        #iterations       t_avg[usec]    tps average"};
 
 /// A number and the width of its column.
 struct Cell
@@ -50,30 +56,107 @@ WriteCells(std::ostream& output, std::initializer_list<Cell> cells)
     output << text.substr(0, text.find_last_not_of(' ') + 1) << '\n';
 }
 
-void
-WriteSummary(std::ostream& output, const PerftestResult& result, const BandwidthSummary& summary)
+/// Writes one line of a table. The last columns are those of the kind of the summary.
+class LineWriter
 {
-    WriteCells(output,
-               {{static_cast<double>(result.bytes), 11, 0},
-                {static_cast<double>(result.iterations), 15, 0},
-                {summary.peak, 19, 2},
-                {summary.average, 21, 2},
-                {summary.messageRate, 0, 6}});
-}
+  public:
+    LineWriter(std::ostream& output,
+               const PerftestRequest& request,
+               uint64_t bytes,
+               uint64_t iterations)
+        : m_output(output),
+          m_request(request),
+          m_bytes(static_cast<double>(bytes)),
+          m_iterations(static_cast<double>(iterations))
+    {
+    }
+
+    void operator()(const BandwidthSummary& summary) const
+    {
+        // As perftest's inc_accuracy.
+        constexpr double LITTLE{0.1};
+        const double average = ConvertBandwidth(m_request, summary.average);
+        const double peak = m_request.hasNoPeak ? 0 : ConvertBandwidth(m_request, summary.peak);
+        const int decimals = m_request.isInGigabits && average < LITTLE ? 6 : 2;
+        const int width = m_request.isInGigabits ? 18 : 19;
+        WriteCells(m_output,
+                   {{m_bytes, 11, 0},
+                    {m_iterations, 15, 0},
+                    {peak, width, decimals},
+                    {average, width + 2, decimals},
+                    {summary.messageRate, 0, 6}});
+    }
+
+    void operator()(const LatencySummary& summary) const
+    {
+        WriteCells(m_output,
+                   {{m_bytes, 7, 0},
+                    {m_iterations, 15, 0},
+                    {summary.min, 15, 2},
+                    {summary.max, 13, 2},
+                    {summary.typical, 19, 2},
+                    {summary.average, 15, 2},
+                    {summary.deviation, 16, 2},
+                    {summary.p99, 23, 2},
+                    {summary.p999, 0, 2}});
+    }
+
+    void operator()(const LatencyRate& summary) const
+    {
+        WriteCells(m_output,
+                   {{m_bytes, 14, 0},
+                    {m_iterations, 18, 0},
+                    {summary.average, 15, 2},
+                    {summary.perSecond, 0, 2}});
+    }
+
+  private:
+    std::ostream& m_output;
+    const PerftestRequest& m_request;
+    double m_bytes;
+    double m_iterations;
+};
+
+/// Writes the only number of --output.
+class NumberWriter
+{
+  public:
+    NumberWriter(std::ostream& output, const PerftestRequest& request)
+        : m_output(output),
+          m_request(request)
+    {
+    }
+
+    void operator()(const BandwidthSummary& summary) const
+    {
+        const bool isRate = m_request.output == PerftestOutput::MESSAGE_RATE;
+        Write(isRate ? summary.messageRate : ConvertBandwidth(m_request, summary.average));
+    }
+
+    template <typename Latency>
+    void operator()(const Latency& summary) const
+    {
+        Write(summary.average);
+    }
+
+  private:
+    void Write(double number) const
+    {
+        m_output << std::fixed << std::setprecision(6) << number << '\n';
+    }
+
+    std::ostream& m_output;
+    const PerftestRequest& m_request;
+};
 
 void
-WriteSummary(std::ostream& output, const PerftestResult& result, const LatencySummary& summary)
+WriteValues(std::ostream& output, const std::vector<double>& values)
 {
-    WriteCells(output,
-               {{static_cast<double>(result.bytes), 7, 0},
-                {static_cast<double>(result.iterations), 15, 0},
-                {summary.min, 15, 2},
-                {summary.max, 13, 2},
-                {summary.typical, 19, 2},
-                {summary.average, 15, 2},
-                {summary.deviation, 16, 2},
-                {summary.p99, 23, 2},
-                {summary.p999, 0, 2}});
+    output << "#, usec\n" << std::defaultfloat << std::setprecision(6);
+    for (std::size_t i = 0; i < values.size(); ++i)
+    {
+        output << i + 1 << ", " << values[i] << '\n';
+    }
 }
 
 Json
@@ -82,6 +165,12 @@ ToJson(const BandwidthSummary& summary)
     return {{"peakMiBps", summary.peak},
             {"averageMiBps", summary.average},
             {"messageRateMpps", summary.messageRate}};
+}
+
+Json
+ToJson(const LatencyRate& summary)
+{
+    return {{"averageUs", summary.average}, {"messagesPerSecond", summary.perSecond}};
 }
 
 Json
@@ -196,6 +285,44 @@ ToJson(const PerftestMeasurement& measurement, const PerftestResult& result)
     return json;
 }
 
+/// Options that are there only if they are not perftest's default.
+void
+WriteChanges(Json& json, const PerftestOptions& options)
+{
+    const std::pair<const char*, bool> flags[] = {
+        {"reversed", options.isReversed},
+        {"immediate", options.hasImmediate},
+        {"compareAndSwap", options.atomicType == PerftestAtomic::COMPARE_AND_SWAP},
+        {"gpu", options.isInGpu}};
+    for (const auto& [name, isSet] : flags)
+    {
+        if (isSet)
+        {
+            json[name] = true;
+        }
+    }
+    if (options.receiveList > 1)
+    {
+        json["recvPostList"] = options.receiveList;
+    }
+    if (options.queuePairRate)
+    {
+        json["queuePairRate"] = FormatRate(*options.queuePairRate);
+    }
+    if (options.bursts)
+    {
+        json["burstSize"] = options.bursts->messages;
+    }
+    if (options.timeout)
+    {
+        json["timeout"] = *options.timeout;
+    }
+    if (options.retries)
+    {
+        json["retries"] = *options.retries;
+    }
+}
+
 /// What the line of the NIC says beyond the plain case.
 std::string
 DescribeOthers(const PerftestRequest& request)
@@ -216,14 +343,27 @@ PerftestReport::PerftestReport(const PerftestRequest& request, const PerftestOpt
 {
 }
 
+const char*
+PerftestReport::GetHead() const
+{
+    if (m_options.kind.isLatency)
+    {
+        return m_options.duration > 0 ? RATE_HEAD : LATENCY_HEAD;
+    }
+    return m_request.isInGigabits ? GIGABITS_HEAD : BANDWIDTH_HEAD;
+}
+
 void
 PerftestReport::WriteHead(std::ostream& output) const
 {
-    const std::string rule(LINE_WIDTH, '-');
+    if (m_request.output != PerftestOutput::ALL)
+    {
+        return;
+    }
     const std::string network = m_request.servers
                                     ? "fat-tree of " + std::to_string(*m_request.servers)
                                     : std::string("back to back");
-    output << rule << '\n'
+    output << RULE << '\n'
            << " Test            : " << GetPerftestName(m_options.kind)
            << (m_options.isBidirectional ? ", bidirectional" : "") << '\n'
            << " NIC             : " << m_request.nic << DescribeOthers(m_request) << '\n'
@@ -233,22 +373,66 @@ PerftestReport::WriteHead(std::ostream& output) const
            << " Number of qps   : " << m_options.queuePairs << '\n'
            << " TX depth        : " << m_options.txDepth << '\n'
            << " Mtu             : " << m_options.mtu << "[B]\n"
-           << rule << '\n'
-           << (m_options.kind.isLatency ? LATENCY_HEAD : BANDWIDTH_HEAD) << std::endl;
+           << RULE << '\n'
+           << GetHead() << std::endl;
+}
+
+uint64_t
+PerftestReport::GetIterations(const PerftestResult& result) const
+{
+    return result.iterations > 0 ? result.iterations * m_options.queuePairs : result.messages;
 }
 
 void
 PerftestReport::WriteLine(std::ostream& output, const PerftestResult& result) const
 {
+    if (m_request.hasUnsortedValues)
+    {
+        WriteValues(output, result.valuesUs);
+    }
+    if (m_request.hasSortedValues)
+    {
+        std::vector<double> sorted = result.valuesUs;
+        std::sort(sorted.begin(), sorted.end());
+        WriteValues(output, sorted);
+    }
+    if (m_request.output != PerftestOutput::ALL)
+    {
+        std::visit(NumberWriter(output, m_request), result.summary);
+        return;
+    }
+    if (m_options.hasValues)
+    {
+        output << RULE << '\n' << GetHead() << '\n';
+    }
     output << ' ';
-    std::visit([&](const auto& summary) { WriteSummary(output, result, summary); }, result.summary);
+    std::visit(LineWriter(output, m_request, result.bytes, GetIterations(result)), result.summary);
     output << std::flush;
+}
+
+void
+PerftestReport::WriteDirections(std::ostream& output, const PerftestResult& result) const
+{
+    constexpr std::array<const char*, 2> TITLES{" Local results: ", " Remote results: "};
+    for (std::size_t i = 0; i < result.directions.size(); ++i)
+    {
+        output << RULE << "\n\n" << TITLES[i] << '\n' << RULE << '\n' << GetHead() << "\n ";
+        LineWriter(output, m_request, result.bytes, GetIterations(result))(result.directions[i]);
+    }
 }
 
 void
 PerftestReport::WriteFoot(std::ostream& output, const std::vector<PerftestResult>& results) const
 {
-    output << std::string(LINE_WIDTH, '-') << std::endl;
+    if (m_request.output != PerftestOutput::ALL)
+    {
+        return;
+    }
+    if (m_request.hasBothDirections && results.size() == 1)
+    {
+        WriteDirections(output, results.front());
+    }
+    output << RULE << std::endl;
     const bool hasMeters = std::any_of(results.begin(), results.end(), [](const auto& result) {
         return result.measurement.hasIngressMeters;
     });
@@ -273,7 +457,7 @@ PerftestReport::WriteJson(const std::vector<PerftestResult>& results) const
               {"connection", GetServiceName(m_options.service)},
               {"mtu", m_options.mtu},
               {"qp", m_options.queuePairs},
-              {"iters", m_options.iterations},
+              {"iters", m_options.duration > 0 ? Json(nullptr) : Json(m_options.iterations)},
               {"txDepth", m_options.txDepth},
               {"rxDepth", m_options.rxDepth},
               {"inline", m_options.inlineBytes},
@@ -298,10 +482,17 @@ PerftestReport::WriteJson(const std::vector<PerftestResult>& results) const
         json["burst"] = m_options.burst;
         json["gap"] = FormatTime(ToTime(m_options.gap));
     }
+    if (m_options.duration > 0)
+    {
+        json["duration"] = FormatTime(ToTime(m_options.duration));
+        json["margin"] = FormatTime(ToTime(m_options.margin));
+    }
+    WriteChanges(json, m_options);
     json["results"] = Json::array();
     for (const PerftestResult& result : results)
     {
-        Json line{{"size", result.bytes}, {"iters", result.iterations}};
+        Json line{{"size", result.bytes},
+                  {"iters", result.iterations > 0 ? result.iterations : result.messages}};
         std::visit([&line](const auto& summary) { line.update(ToJson(summary)); }, result.summary);
         if (result.burstRate > 0)
         {
@@ -315,6 +506,36 @@ PerftestReport::WriteJson(const std::vector<PerftestResult>& results) const
         json["results"].push_back(line);
     }
     return json.dump(INDENT) + '\n';
+}
+
+std::string
+PerftestReport::FindMissedLimit(const PerftestResult& result) const
+{
+    const auto* summary = std::get_if<BandwidthSummary>(&result.summary);
+    if (!summary)
+    {
+        return "";
+    }
+    std::ostringstream text;
+    const double average = ConvertBandwidth(m_request, summary->average);
+    if (average < m_options.leastBandwidth)
+    {
+        text << "the average bandwidth of " << result.bytes << " bytes, " << average
+             << (m_request.isInGigabits ? " Gb/s" : " MiB/s") << ", is below --limit_bw "
+             << m_request.leastBandwidth;
+    }
+    else if (summary->messageRate < m_options.leastMessageRate)
+    {
+        text << "the message rate of " << result.bytes << " bytes, " << summary->messageRate
+             << " Mpps, is below --limit_msgrate " << m_request.leastMessageRate;
+    }
+    return text.str();
+}
+
+std::string
+PerftestReport::WriteOwnJson(const PerftestResult& result) const
+{
+    return rdma::WriteOwnJson(m_request, m_options, result, GetIterations(result));
 }
 
 } // namespace ns3::rdma

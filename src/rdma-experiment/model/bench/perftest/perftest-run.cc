@@ -54,14 +54,27 @@ CheckEnd(const Ends& ends, bool isDone)
     }
 }
 
+/// A test with a duration is measured without its margins.
+void
+MeasureMargins(PerftestMeter& meter, const PerftestOptions& options)
+{
+    if (options.duration > 0)
+    {
+        meter.MeasureBetween(options.margin, options.duration - options.margin);
+    }
+}
+
 void
 MeasureBandwidth(Fabric& fabric, Ends& ends, const PerftestOptions& options, PerftestResult& result)
 {
     const uint64_t messages =
         (options.isBidirectional ? 2 : 1) * options.queuePairs * options.iterations;
     PerftestMeter meter(fabric, ends.client, ends.server, messages, messages * result.bytes);
-    MessagePump forward(ends.client, meter, options);
-    MessagePump backward(ends.server, meter, options);
+    MeasureMargins(meter, options);
+    PerftestHost& sender = options.isReversed ? ends.server : ends.client;
+    PerftestHost& receiver = options.isReversed ? ends.client : ends.server;
+    MessagePump forward(sender, meter, options, result.bytes);
+    MessagePump backward(receiver, meter, options, result.bytes);
     Simulator::ScheduleNow([&] {
         forward.Start();
         if (options.isBidirectional)
@@ -71,12 +84,14 @@ MeasureBandwidth(Fabric& fabric, Ends& ends, const PerftestOptions& options, Per
     });
     Simulator::Run();
     CheckEnd(ends, forward.IsDone() && (backward.IsDone() || !options.isBidirectional));
-    BandwidthSummary summary = forward.Summarize(result.bytes);
+    BandwidthSummary summary = forward.Summarize();
     if (options.isBidirectional)
     {
-        summary += backward.Summarize(result.bytes);
+        result.directions = {summary, backward.Summarize()};
+        summary += result.directions.back();
     }
     result.summary = summary;
+    result.messages = forward.GetCount();
     result.burstRate = forward.GetBurstRate() + backward.GetBurstRate();
     result.measurement = meter.GetMeasurement();
 }
@@ -120,8 +135,11 @@ MeasureLatency(Fabric& fabric, Ends& ends, const PerftestOptions& options, Perft
         options.kind.verb == PerftestVerb::WRITE || options.kind.verb == PerftestVerb::SEND;
     const uint64_t payload = (hasAnswers ? 2 : 1) * options.iterations * result.bytes;
     PerftestMeter meter(fabric, ends.client, ends.server, options.iterations, payload);
-    LatencyProbe probe(ends.client, ends.server, meter, options);
-    if (options.kind.verb == PerftestVerb::WRITE)
+    MeasureMargins(meter, options);
+    PerftestHost& client = options.isReversed ? ends.server : ends.client;
+    PerftestHost& server = options.isReversed ? ends.client : ends.server;
+    LatencyProbe probe(client, server, meter, options);
+    if (options.kind.verb == PerftestVerb::WRITE && !options.ConsumesReceives())
     {
         PollOnArrival(fabric, ends.servers.front(), probe);
         PollOnArrival(fabric, ends.servers.back(), probe);
@@ -129,7 +147,16 @@ MeasureLatency(Fabric& fabric, Ends& ends, const PerftestOptions& options, Perft
     Simulator::ScheduleNow([&probe] { probe.Start(); });
     Simulator::Run();
     CheckEnd(ends, probe.IsDone());
-    result.summary = probe.Summarize();
+    result.messages = probe.GetCount();
+    if (options.duration > 0)
+    {
+        result.summary = probe.SummarizeSample();
+    }
+    else
+    {
+        result.summary = probe.Summarize();
+        result.valuesUs = options.hasValues ? probe.GetValues() : std::vector<double>();
+    }
     result.measurement = meter.GetMeasurement();
 }
 
@@ -156,7 +183,7 @@ RunPerftest(const Scenario& scenario,
     }
     PerftestResult result;
     result.bytes = bytes;
-    result.iterations = options.iterations;
+    result.iterations = options.duration > 0 ? 0 : options.iterations;
     if (options.kind.isLatency)
     {
         MeasureLatency(fabric, ends, options, result);

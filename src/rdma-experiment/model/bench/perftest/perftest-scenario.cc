@@ -29,6 +29,8 @@ using Json = nlohmann::json;
 constexpr const char* PEER{"server"};   ///< The group of the server's end.
 constexpr const char* CLIENT{"client"}; ///< The group of the other end, if there are services.
 constexpr uint64_t FABRIC_SPEEDUP{4};   ///< As 100 and 400 Gb/s in scenarios.
+constexpr const char* GPU_MEMORY{"ns3::rdma::GpuPath::BarBytes"};
+constexpr uint64_t GPU_BYTES{60'000'000'000}; ///< An A100's (thesis section 2.6).
 
 void
 CheckServers(const std::string& program, uint32_t servers)
@@ -97,6 +99,10 @@ ReadSettings(const PerftestRequest& request)
             throw InputError(request.program + ": --set: expected NAME=VALUE, got " + setting);
         }
         settings[setting.substr(0, equals)] = setting.substr(equals + 1);
+    }
+    if (request.isHardwareTimed && request.isInGpu)
+    {
+        settings.emplace(GPU_MEMORY, std::to_string(GPU_BYTES));
     }
     if (request.isHardwareTimed)
     {
@@ -207,7 +213,7 @@ MakePerftestScenario(const PerftestRequest& request, uint32_t mtuBytes)
     scenario.groups[PEER] = {graph.GetServers().back()};
     AddServices(scenario, request, graph.GetServers().front());
     CompleteEcn(scenario.fabric, graph, fabricValue);
-    CheckBuffer(scenario, graph);
+    CompleteBuffer(scenario, graph);
     return scenario;
 }
 

@@ -3,6 +3,7 @@
 #include "ns3/scenario-builder.h"
 
 #include "ns3/checked-flow-source.h"
+#include "ns3/default-buffer.h"
 #include "ns3/fabric-keys.h"
 #include "ns3/input-error.h"
 #include "ns3/rdma-nic.h"
@@ -67,6 +68,15 @@ GetNamedMaxFrame(const Scenario& scenario, const NicSpec& nic)
         throw std::runtime_error(nic.name + ": " + error.what());
     }
 }
+
+/// @return what decides how much memory of a switch is set aside.
+FabricConfig
+MakeBufferConfig(const Scenario& scenario, const NicSpec& nic)
+{
+    FabricConfig config = MakeFabricConfig(scenario, GetNamedMaxFrame(scenario, nic));
+    config.attributes = MakeFabricAttributes(scenario, nic);
+    return config;
+}
 } // namespace
 
 void
@@ -89,21 +99,23 @@ CheckPfc(const Scenario& scenario)
 }
 
 void
-CheckBuffer(const Scenario& scenario, const TopologyGraph& graph)
+CompleteBuffer(Scenario& scenario, const TopologyGraph& graph)
 {
+    uint64_t bytes = 0;
     for (const NicSpec& nic : scenario.nics)
     {
-        FabricConfig config = MakeFabricConfig(scenario, GetNamedMaxFrame(scenario, nic));
-        config.attributes = MakeFabricAttributes(scenario, nic);
+        const FabricConfig config = MakeBufferConfig(scenario, nic);
         const uint64_t setAside = Fabric::GetSetAside(graph, config);
-        if (scenario.fabric.bufferBytes <= setAside)
+        if (scenario.fabric.bufferBytes && *scenario.fabric.bufferBytes <= setAside)
         {
             throw InputError(scenario.file + ": $.fabric.buffer: expected more than the " +
                              std::to_string(setAside) +
                              " bytes that a switch sets aside as reserve and headroom, got " +
-                             std::to_string(scenario.fabric.bufferBytes));
+                             std::to_string(*scenario.fabric.bufferBytes));
         }
+        bytes = std::max(bytes, GetDefaultBuffer(graph, config));
     }
+    scenario.fabric.bufferBytes = scenario.fabric.bufferBytes.value_or(bytes);
 }
 
 std::unique_ptr<MergedFlowSource>

@@ -28,8 +28,9 @@ uint32_t GetMaxFrame(const Scenario& scenario, const NicSpec& nic);
 /// Checks that runs with PFC have a lossless priority. @throws InputError
 void CheckPfc(const Scenario& scenario);
 
-/// Checks that each switch's buffer holds what its ports set aside. @throws InputError
-void CheckBuffer(const Scenario& scenario, const TopologyGraph& graph);
+/// Sets the buffer of switches to GetDefaultBuffer() unless the scenario has one, which is
+/// checked: it must hold what ports set aside. @throws InputError
+void CompleteBuffer(Scenario& scenario, const TopologyGraph& graph);
 
 /**
  * Makes the flows of all workloads of a scenario on its graph. Files are checked as a whole before

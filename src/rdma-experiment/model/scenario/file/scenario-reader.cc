@@ -302,7 +302,7 @@ PrepareScenario(const std::string& file, const ScenarioChanges& changes)
         CheckSeries(scenario, graph, *series);
     }
     CheckPfc(scenario);
-    CheckBuffer(scenario, graph);
+    CompleteBuffer(scenario, graph);
     if (const auto events = root.Find("linkEvents"))
     {
         CheckLinkEvents(scenario.linkEvents, graph, *events);

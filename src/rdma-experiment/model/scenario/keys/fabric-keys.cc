@@ -236,7 +236,10 @@ VisitFabric(Keys& keys, FabricSpec& fabric)
     static constexpr std::array<std::pair<const char*, bool>, 2> FRAMINGS{
         {{"ethernet", true}, {"none", false}}};
     VisitServerPorts(keys, fabric.ports, fabric.topology ? fabric.topology->GetPlanes() : 1);
-    keys.Size("buffer", fabric.bufferBytes, "shared buffer of each switch").AtLeast(LEAST_BUFFER);
+    keys.Size("buffer", fabric.bufferBytes, "shared buffer of each switch")
+        .AtLeast(LEAST_BUFFER)
+        .Otherwise("32MiB; more if the ports of a switch exceed 6.7 Tb/s or need more headroom "
+                   "(GetDefaultBuffer)");
     keys.Choice("framing",
                 fabric.isEthernetFramed,
                 FRAMINGS,
