@@ -104,7 +104,9 @@ class ServerHeap
                                UintegerValue(*m_scenario.fabric.bufferBytes));
             auto fabric = CreateObject<Fabric>();
             fabric->Build(MakeTopology(m_scenario),
-                          MakeFabricConfig(m_scenario, m_scenario.fabric.mtuBytes));
+                          MakeFabricConfig(m_scenario.fabric,
+                                           m_scenario.run.seed,
+                                           m_scenario.fabric.mtuBytes));
             return fabric;
         });
         const double nicAlone = wholeRun - fabricAlone;

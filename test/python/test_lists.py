@@ -40,6 +40,22 @@ def test_an_unknown_name_is_one_line(words, error):
     expect_one_line(call("list", *words), f"rocelab: {error}\n")
 
 
+def test_keys_of_a_file_and_of_the_objects_in_it_are_listed():
+    keys = ask("list", "keys", "scenario", "nics", "--json")
+    names = [key["name"] for key in keys["scenario"]["keys"]]
+    assert names[:5] == ["$schema", "name", "plugins", "fabric", "groups"]
+    assert {"workload", "workloads", "series", "attributes", "kernels"} < set(names)
+    nics = {key["name"]: key for key in keys["nics"]["keys"]}
+    assert nics["preset"]["required"] == nics["groups"]["required"] == "one of several"
+    assert [key["name"] for key in nics["fabric"]["keys"]][:3] == ["buffer", "ecn", "pfc"]
+
+
+def test_distributions_of_sizes_are_those_of_traces():
+    lines = call("list", "sizes").stdout.splitlines()
+    assert [line.split()[0] for line in lines] == sorted(path.stem for path in (ROOT / "traces").glob("*.cdf"))
+    assert "mean 712570 B" in lines[1]  # traces/README.md: 712,569.90 B.
+
+
 def test_facts_of_a_figure_have_a_row_each():
     lines = call("facts", "figure", "srnic/figure-10c").stdout.splitlines()
     assert lines[0].startswith("| stated | paper | ours | difference |")

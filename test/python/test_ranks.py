@@ -39,6 +39,20 @@ def test_hardware_timing_and_links_that_come_and_go(tmp_path):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("operation", ["read", "send"])
+def test_reads_and_sends_under_loss(tmp_path, operation):
+    path = write_scenario(
+        tmp_path,
+        fabric={**FABRIC, "lossRate": 0.0005},
+        nics=["irn", "srnic", "uet"],
+        workload={**POISSON, "operation": operation},
+    )
+    for files in compare(tmp_path, path, [2]).values():
+        assert files["flows.csv"].count(b"completed") > 20
+        assert files["summary.json"]["drops"]["link-loss"] > 0
+
+
+@pytest.mark.slow
 def test_servers_with_several_nics(tmp_path):
     path = write_scenario(
         tmp_path,

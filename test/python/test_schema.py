@@ -83,6 +83,22 @@ def change(document, path, value):
 #: Objects that have no keys but those of the schema, and values of which each is wrong wherever it is.
 CLOSED = {("fabric",), ("workload",), ("run",), ("series",)}
 OPEN = {"attributes", "groups", "ecn", "kernels", "costs", "nicsPerServer", "headroom", "bufferAlpha"}
+#: Entries of "nics" and of "groups" that are wrong in each scenario.
+WRONG_NICS = (
+    7,
+    "srnik",
+    {},
+    {"preset": "srnik"},
+    {"preset": "irn", "name": "other", "hardwear": "on"},
+    {"preset": "irn", "name": "other", "hardware": True},
+    {"preset": "irn", "name": "other", "groups": {"other": "irn"}},
+    {"name": "other", "groups": {}, "default": "irn"},
+    {"name": "other", "groups": {"other": {"preset": "irn", "name": "none"}}, "default": "irn"},
+    {"preset": "irn", "name": "other", "loadBalancer": 3},
+    {"preset": "irn", "name": "other", "fabric": {"pfc": "on"}},
+    {"preset": "irn", "name": "other", "fabric": {"mtu": 1024}},
+)
+WRONG_GROUPS = (0, [], ["0"], [-1], [[0, 1, 2]])
 
 
 def break_value(value):
@@ -105,6 +121,10 @@ def make_wrong(document):
         yield {name: value for name, value in document.items() if name != key}
     for kind, key in (("fabric", "topology"), ("workload", "type")):
         yield change(document, (kind, key), "no such kind")
+    for wrong in WRONG_NICS:
+        yield change(document, ("nics",), [*document["nics"], wrong])
+    for wrong in WRONG_GROUPS:
+        yield {**document, "groups": {**document.get("groups", {}), "other": wrong}}
     for path, value in visit(document):
         is_free = set(path) & OPEN or path[:1] in (("nics",), ("$schema",), ("plugins",))
         if len(path) == 2 and not is_free and not isinstance(value, (dict, list)):

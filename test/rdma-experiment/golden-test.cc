@@ -47,7 +47,8 @@ CountInitialEvents(const Scenario& scenario)
 {
     UseFabricSimulator();
     auto fabric = CreateObject<Fabric>();
-    fabric->Build(MakeTopology(scenario), MakeFabricConfig(scenario, scenario.fabric.mtuBytes));
+    fabric->Build(MakeTopology(scenario),
+                  MakeFabricConfig(scenario.fabric, scenario.run.seed, scenario.fabric.mtuBytes));
     Simulator::Run();
     const uint64_t count = Simulator::GetEventCount();
     fabric->Dispose();

@@ -81,6 +81,30 @@ TEST_F(IdealFct, OfOneByteIsTheSumOfAllDelaysAndSerializations)
     EXPECT_EQ(Compute(1), 3 * (102 + 86) * 80 + 6'000'000);
 }
 
+TEST_F(IdealFct, OfASendHasNoAddressOfTheMemory)
+{
+    Build("100Gbps");
+    // As a WRITE of one byte without the RETH of 16 bytes: 58 + 4 + 24 = 86 B, ACK 86 B.
+    EXPECT_EQ(ComputeIdealFct(m_there, m_back, HEADERS, MTU, 1, WrOpcode::SEND),
+              3 * (86 + 86) * 80 + 6'000'000);
+}
+
+TEST_F(IdealFct, OfAReadIsItsRequestAndThenItsResponse)
+{
+    Build("100Gbps");
+    // Request: 58 + RETH 16 + 24 = 98 B. Response: 58 + AETH 4 + 4 (padded) + 24 = 90 B.
+    EXPECT_EQ(ComputeIdealReadFct(m_there, m_back, HEADERS, MTU, 1),
+              3 * (98 + 90) * 80 + 6'000'000);
+    // An acknowledgment of 62 + 24 = 86 B before it delays it at the first port only: the response
+    // is longer and does not catch up with it.
+    EXPECT_EQ(ComputeIdealReadFct(m_there, m_back, HEADERS, MTU, 1, true),
+              (3 * (98 + 90) + 86) * 80 + 6'000'000);
+    // Ten packets: each port sends 1024 + 58 + 24 = 1106 B, the first and the last one 4 B more;
+    // the last one follows nine others at the first port, and passes two more ports.
+    EXPECT_EQ(ComputeIdealReadFct(m_there, m_back, HEADERS, MTU, 10 * MTU),
+              3 * 98 * 80 + (10 * 1106 + 2 * 4 + 2 * 1110) * 80 + 6'000'000);
+}
+
 TEST_F(IdealFct, TheShortCutChangesNothingWhateverIsTheBottleneck)
 {
     for (const char* bottleneck : {"10Gbps", "40Gbps", "100Gbps", "400Gbps"})

@@ -80,7 +80,7 @@ TEST_F(KernelKeys, BadInputIsOneLine)
         {"kernels=[]", "$.kernels: expected an object, got an empty list"},
         {R"(kernels={"stroes": ["ns3::rdma::GetKernel"]})",
          "$.kernels.stroes: expected a group of $.groups (nearest: stores"},
-        {"kernels.stores=[]", "$.kernels.stores: expected at least one kernel, got an empty list"},
+        {"kernels.stores=[]", "$.kernels.stores: expected a list of at least 1, got 0"},
         {R"(kernels.stores=["ns3::rdma::GteKernel"])",
          "$.kernels.stores[0]: expected a type below ns3::rdma::OffloadKernel (nearest: "
          "ns3::rdma::GetKernel"},

@@ -49,6 +49,20 @@ struct Thing
     std::vector<Part> parts;
 };
 
+struct Tool
+{
+    std::string type;
+    uint32_t size{1};
+};
+
+/// Objects by name, and objects that may be written as text.
+struct Box
+{
+    std::optional<Tool> first;
+    std::map<std::string, std::vector<Tool>> tools;
+    std::size_t told{0}; ///< Tools that Then() has counted.
+};
+
 void
 VisitPart(Keys& keys, Part& part)
 {
@@ -76,6 +90,43 @@ VisitThing(Keys& keys, Thing& thing)
     keys.Object("part", thing.part, VisitPart, "a part");
     keys.List("parts", thing.parts, VisitPart, "parts").AtMost(2);
     keys.Check(thing.share < 1 || thing.flag, "share", "a share below 1 without a flag");
+}
+
+void
+VisitTool(Keys& keys, Tool& tool)
+{
+    keys.Text("type", tool.type, "what it is").Required();
+    keys.Count("size", tool.size, "how large").OmitIf(tool.size == 1);
+}
+
+void
+VisitBox(Keys& keys, Box& box)
+{
+    keys.Object("first", box.first, VisitTool, "a tool").Short("type");
+    keys.Map(
+            "tools",
+            box.tools,
+            [&box](Keys& map, const char* name, std::vector<Tool>& list) {
+                map.List(name, list, VisitTool, "tools of a group")
+                    .Short("type")
+                    .AtLeast(1)
+                    .Then([&box, &list](const JsonValue&) { box.told += list.size(); });
+            },
+            "tools by group")
+        .OfGroups()
+        .AtMost(2);
+}
+
+Box
+ReadBox(const std::string& text)
+{
+    const auto json = nlohmann::json::parse(text);
+    const KeyContext context{[](const JsonValue& value) {
+        return value.GetName({"ends", "hubs"}, "a group");
+    }};
+    Box box;
+    ReadKeyed(JsonValue(json, "f", "$"), box, VisitBox, context);
+    return box;
 }
 
 Thing
@@ -118,6 +169,55 @@ TEST(Keys, DefaultsAreThoseOfTheObjectOrOfOtherKeys)
     EXPECT_EQ(Write(Read(R"({"file": "x", "rate": "40Gbps", "senders": 3})")),
               R"({"file":"x","small":7,"share":0.5,"rate":"40Gbps","other":"40Gbps","bytes":1000,)"
               R"("mode":"slow","senders":3,"parts":[]})");
+}
+
+TEST(Keys, AnObjectMayBeWrittenAsTheValueOfItsShortKey)
+{
+    const std::string text =
+        R"({"first":"saw","tools":{"ends":["saw",{"type":"axe","size":3}],"hubs":["axe"]}})";
+    const Box box = ReadBox(text);
+    EXPECT_EQ(box.first->type, "saw");
+    EXPECT_EQ(box.tools.at("ends")[1].size, 3U);
+    EXPECT_EQ(box.told, 3U); // Two tools of "ends" and one of "hubs".
+    EXPECT_EQ(WriteKeyed(box, VisitBox).dump(), text);
+    // The long form reads the same.
+    EXPECT_EQ(WriteKeyed(ReadBox(R"({"first": {"type": "saw", "size": 1}})"), VisitBox).dump(),
+              R"({"first":"saw"})");
+}
+
+TEST(Keys, FaultsOfShortFormsAndOfObjectsByNameAreOneLine)
+{
+    const std::pair<const char*, const char*> faults[]{
+        {R"({"first": 3})", "f: $.first: expected a text or an object, got 3"},
+        {R"({"first": {"size": 3}})", "f: $.first: expected a key \"type\", got none"},
+        {R"({"tools": []})", "f: $.tools: expected an object, got an empty list"},
+        {R"({"tools": {"end": ["saw"]}})",
+         "f: $.tools.end: expected a group (nearest: ends), got \"end\""},
+        {R"({"tools": {"ends": []}})", "f: $.tools.ends: expected a list of at least 1, got 0"},
+        {R"({"tools": {"ends": ["saw", {"type": "axe", "sise": 1}]}})",
+         "f: $.tools.ends[1].sise: expected a known key (nearest: size), got the unknown key "
+         "\"sise\""},
+    };
+    for (const auto& [text, message] : faults)
+    {
+        EXPECT_EQ(GetInputError([text = text] { ReadBox(text); }), message) << text;
+    }
+}
+
+TEST(Keys, ListsAndTheSchemaHaveShortFormsAndObjectsByName)
+{
+    Box sample;
+    const auto keys = ListKeys([&sample](Keys& visitor) { VisitBox(visitor, sample); });
+    const auto json = DescribeKeys(keys);
+    EXPECT_EQ(json[0]["short"], "type");
+    EXPECT_EQ(json[1]["type"], "object by name");
+    EXPECT_EQ(json[1]["keys"][0]["keys"][1]["name"], "size");
+    const auto schema = MakeSchema(keys)["properties"];
+    EXPECT_EQ(schema["first"]["anyOf"][0]["type"], "string");
+    EXPECT_EQ(schema["first"]["anyOf"][1]["required"].dump(), R"(["type"])");
+    const auto& list = schema["tools"]["additionalProperties"];
+    EXPECT_EQ(list["minItems"], 1);
+    EXPECT_EQ(list["items"]["anyOf"][0]["type"], "string");
 }
 
 TEST(Keys, EachFaultIsOneLineWithItsPath)
@@ -186,6 +286,7 @@ TEST(Keys, TheSchemaHasBoundsChoicesAndNoOtherKeys)
     EXPECT_EQ(schema["properties"]["share"]["maximum"], 1);
     EXPECT_EQ(schema["properties"]["mode"]["enum"].dump(), R"(["slow","fast"])");
     EXPECT_EQ(schema["properties"]["part"]["required"].dump(), R"(["count"])");
+    EXPECT_EQ(schema["oneOf"].dump(), R"([{"required":["rounds"]},{"required":["file"]}])");
     // A delay is required under a condition, which a schema does not have.
     EXPECT_FALSE(schema.contains("required"));
 }

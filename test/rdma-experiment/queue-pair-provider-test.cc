@@ -27,7 +27,14 @@ class QueuePairProviderTest : public testing::Test
     PerFlowQueuePairs MakePerFlow(std::function<bool(uint32_t)> isHere)
     {
         m_numbers.emplace(std::vector<uint32_t>{0, 0});
-        return {*m_endpoints, m_nics, std::move(isHere), *m_numbers, 0, nullptr, nullptr};
+        return {*m_endpoints,
+                m_nics,
+                std::move(isHere),
+                *m_numbers,
+                0,
+                WrOpcode::RDMA_WRITE,
+                nullptr,
+                nullptr};
     }
 
     bool Exists(uint32_t server, uint32_t queuePair)

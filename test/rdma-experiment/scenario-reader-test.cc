@@ -49,8 +49,8 @@ const BadCase BAD_CASES[] = {
     {{"fabric.servers=-4"}, "$.fabric.servers: expected a whole number"},
     {{"fabric.pfc=\"on\""}, "$.fabric.pfc: expected true or false, got \"on\""},
     {{"nics=irn"}, "$.nics: expected a list, got \"irn\""},
-    {{"nics=[]"}, "$.nics: expected at least one NIC, got an empty list"},
-    {{"nics=[3]"}, "$.nics[0]: expected a preset name or an object, got 3"},
+    {{"nics=[]"}, "$.nics: expected a list of at least 1, got 0"},
+    {{"nics=[3]"}, "$.nics[0]: expected a text or an object, got 3"},
     {{"run.seed=1.5"}, "$.run.seed: expected a whole number"},
     {{"run.drain=1"}, "$.run.drain: expected true or false, got 1"},
     // Units and ranges.

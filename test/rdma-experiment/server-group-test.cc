@@ -4,6 +4,7 @@
 
 #include "../test-files.h"
 
+#include "ns3/key-writer.h"
 #include "ns3/simple-topologies.h"
 
 #include <gtest/gtest.h>
@@ -39,9 +40,10 @@ TEST(ServerGroup, IsAListOfServersAndRanges)
 TEST(ServerGroup, IsWrittenAsRangesThatReadTheSame)
 {
     const ServerGroups groups = Read(R"({"a": [5, 1, 2, 0], "b": [[3, 3], [7, 7]]})");
-    const auto written = WriteServerGroups(groups);
-    EXPECT_EQ(written.dump(), R"({"a":[[0,2],[5,5]],"b":[[3,3],[7,7]]})");
-    EXPECT_EQ(Read(written.dump().c_str()), groups);
+    const auto written = WriteKeyed(groups, VisitServerGroups);
+    EXPECT_EQ(written.dump(), R"({"groups":{"a":[[0,2],[5,5]],"b":[[3,3],[7,7]]}})");
+    EXPECT_EQ(Read(written["groups"].dump().c_str()), groups);
+    EXPECT_EQ(WriteKeyed(ServerGroups{}, VisitServerGroups).dump(), "{}");
 }
 
 TEST(ServerGroup, RefusesWhatIsNoGroup)

@@ -317,7 +317,7 @@ def run_completion(options):
     if options.shell not in SHELLS:
         hint = describe_nearest(options.shell, SHELLS)
         raise UserError(f"completion: expected bash or zsh ({hint}), got {options.shell!r}")
-    print(make_completion(options.shell, options.build, make_parser(), find_data()), end="")
+    print(make_completion(options.shell, options.build, make_parser()), end="")
     return 0, []
 
 

@@ -2,20 +2,11 @@
 """rocelab completion: what completes commands, options, presets and keys in bash and zsh."""
 
 from rocelab.cli.commands import list_commands
-from rocelab.cli.init import FABRICS, WORKLOADS, make_scenario, write_lines
-from rocelab.runs.engine import check_scenario, read_output, run_json_command
+from rocelab.cli.init import FABRICS, WORKLOADS
+from rocelab.runs.engine import read_output, run_json_command
 from rocelab.validate.examples import list_figures
 
 SHELLS = ("bash", "zsh")
-#: Keys that a resolved scenario has only where they are given (docs/reference/scenarios.md).
-OPTIONAL_KEYS = (
-    *("fabric.bufferAlpha", "fabric.nicsPerServer", "fabric.portsPerNic", "fabric.losses"),
-    *("fabric.pfc", "fabric.headroom", "fabric.loadBalancer", "fabric.attributes"),
-    *("fabric.admissionPolicy", "fabric.markingPolicy"),
-    *("groups", "linkEvents", "attributes", "kernels"),
-    *("run.fluidStart", "run.precision", "run.warmup"),
-    *("series", "series.interval", "series.what", "series.ports", "series.flows"),
-)
 NIC_OPTIONS = ("--nic", "--peer-nic", "--nics")
 
 
@@ -25,37 +16,20 @@ def list_presets(build):
     return [line.split()[0] for line in lines if line and not line.startswith(" ")]
 
 
-def flatten(value, path=""):
-    """Return the paths of all keys of a JSON object, as --set takes them."""
-    paths = []
-    for key, member in value.items():
-        own = f"{path}.{key}" if path else key
-        is_object = isinstance(member, dict) and member and all(name.isidentifier() for name in member)
-        paths += flatten(member, own) if is_object else [own]
-    return paths
+def list_names(build, topic):
+    """Return the first words of the lines of a topic."""
+    return [line.split()[0] for line in read_output(build, ["list", topic]).splitlines()]
 
 
-def list_kind_keys(build):
-    """Return the paths of the keys that topologies and workloads have for themselves."""
-    paths = []
-    for topic, part in (("topologies", "fabric"), ("workloads", "workload")):
-        for line in read_output(build, ["list", topic]).splitlines():
-            # "star  servers around one switch: servers, hostRate, linkDelay"
-            keys = line.rpartition(": ")[2].split(", ")
-            paths += [f"{part}.{key}" for key in keys if key.isidentifier()]
-    return paths
-
-
-def list_keys(build, folder):
-    """Return the paths of the keys that scenarios of all kinds have."""
-    kinds = [(topology, "flows") for topology in FABRICS]
-    kinds += [("fat-tree", workload) for workload in WORKLOADS]
-    paths = {*OPTIONAL_KEYS, *list_kind_keys(build)}
-    for topology, workload in kinds:
-        scenario = make_scenario("any", folder, topology, ["srnic"], workload)
-        resolved = check_scenario(build, write_lines(scenario), folder)
-        resolved = {key: resolved[key] for key in resolved if key not in ("name", "nics", "rocelab")}
-        paths |= set(flatten(resolved))
+def list_keys(build):
+    """Return the paths of keys, as --set takes them: those of the file and of objects in it, of each kind."""
+    sections = run_json_command(build, ["list", "keys", "--json"])
+    parts = [("fabric", "fabric"), ("run", "run"), ("series", "series")]
+    parts += [("fabric", name) for name in list_names(build, "topologies")]
+    parts += [("workload", name) for name in list_names(build, "workloads")]
+    paths = {key["name"] for key in sections["scenario"]["keys"]} - {"$schema"}
+    paths |= {"fabric.topology", "workload.type"}
+    paths |= {f"{part}.{key['name']}" for part, name in parts for key in sections[name]["keys"]}
     return sorted(paths)
 
 
@@ -78,7 +52,7 @@ def find_values(command, option, words):
     return words.get((command.name, key))
 
 
-def make_words(build, folder):
+def make_words(build):
     """Return the lists that options choose from: presets, scenario keys, kinds of pictures, ..."""
     from rocelab.draw.kinds import KINDS
 
@@ -87,7 +61,7 @@ def make_words(build, folder):
         "presets": list_presets(build),
         "measurements": measurements,
         ("measure", "NAME"): list(measurements),
-        "keys": list_keys(build, folder),
+        "keys": list_keys(build),
         ("plot", "KIND"): [kind.name for kind in KINDS] + ["all"],
         ("figure", "FOLDER"): list_figures(),
         ("init", "--topology"): list(FABRICS),
@@ -247,8 +221,8 @@ def write_zsh(commands, words):
     return fill(ZSH, commands=names, values=values, first=first, measured=measured, options=options)
 
 
-def make_completion(shell, build, parser, root):
+def make_completion(shell, build, parser):
     """Return the script of a shell."""
     commands = list_commands(build, parser)
-    words = make_words(build, root)
+    words = make_words(build)
     return {"bash": write_bash, "zsh": write_zsh}[shell](commands, words)

@@ -6,6 +6,7 @@
 #include "../scenario-options.h"
 
 #include "ns3/exit-status.h"
+#include "ns3/flow-size-cdf.h"
 #include "ns3/input-error.h"
 #include "ns3/measurement.h"
 #include "ns3/name-suggestion.h"
@@ -14,10 +15,12 @@
 #include "ns3/pipeline-report.h"
 #include "ns3/run-report.h"
 #include "ns3/scenario-schema.h"
+#include "ns3/shipped-file.h"
 #include "ns3/table-schema.h"
 #include "ns3/topology-kind.h"
 #include "ns3/workload-kind.h"
 
+#include <cmath>
 #include <iomanip>
 #include <iostream>
 #include <nlohmann/json.hpp>
@@ -93,6 +96,20 @@ ListKinds(TypeId base)
             std::cout << std::exchange(separator, ", ") << key.name;
         }
         std::cout << '\n';
+    }
+}
+
+/// Prints the distributions of flow sizes that a scenario may name.
+void
+ListSizes()
+{
+    for (const std::string& name : ListShippedFiles(FlowSizeCdf::EXTENSION))
+    {
+        const FlowSizeCdf sizes = FlowSizeCdf::Read(GetShippedPath(name, FlowSizeCdf::EXTENSION));
+        std::cout << std::left << std::setw(NAME_WIDTH + 2) << name << "mean "
+                  << std::llround(sizes.GetMeanBytes()) << " B, median "
+                  << sizes.GetQuantile(1.0 / 2) << " B, largest "
+                  << sizes.GetQuantile(std::nextafter(1.0, 0.0)) << " B\n";
     }
 }
 
@@ -285,6 +302,7 @@ GetTopics()
              ListSections(request, ListScenarioKeys(), "an object of a scenario");
          },
          true},
+        {"sizes", [](const ListRequest&) { ListSizes(); }},
         {"measurements", ListMeasurements, true},
         {"types", [](const ListRequest&) { ListTypes(); }},
         {"attributes", ListAttributes, true},

@@ -2,6 +2,7 @@
 #include "ns3/flow-path.h"
 
 #include "ns3/ideal-fct.h"
+#include "ns3/loss-detector.h"
 #include "ns3/random-stream.h"
 
 #include <algorithm>
@@ -9,10 +10,23 @@
 namespace ns3::rdma
 {
 
-FlowPath::FlowPath(Fabric& fabric, const std::vector<Ptr<RdmaNic>>& nics)
+namespace
+{
+bool
+FindReadAcknowledgment(const RdmaNic& nic)
+{
+    TypeIdValue type;
+    nic.GetAttribute("LossDetector", type);
+    const auto detector = nic.GetDesign().Create<LossDetector>(type.Get());
+    return detector->GetTraits().responder.acknowledgesReads;
+}
+} // namespace
+
+FlowPath::FlowPath(Fabric& fabric, const std::vector<Ptr<RdmaNic>>& nics, bool hasReads)
     : m_fabric(fabric),
       m_headers(nics.size()),
-      m_planes(nics.size(), 1)
+      m_planes(nics.size(), 1),
+      m_acknowledgesReads(nics.size(), false)
 {
     for (std::size_t endpoint = 0; endpoint < nics.size(); ++endpoint)
     {
@@ -20,6 +34,7 @@ FlowPath::FlowPath(Fabric& fabric, const std::vector<Ptr<RdmaNic>>& nics)
         {
             m_headers[endpoint] = nics[endpoint]->GetHeaderSizes();
             m_planes[endpoint] = nics[endpoint]->GetPlaneCount();
+            m_acknowledgesReads[endpoint] = hasReads && FindReadAcknowledgment(*nics[endpoint]);
         }
     }
 }
@@ -35,7 +50,7 @@ FlowPath::FindIdealFct(uint64_t flow,
                        const ConnectionEnds& ends,
                        uint64_t bytes,
                        uint32_t mtuBytes,
-                       bool hasImmediate) const
+                       WrOpcode operation) const
 {
     const auto there = m_fabric.FindPath(ends.src, ends.dst, MakeEntropy(flow, true));
     const auto back = m_fabric.FindPath(ends.dst, ends.src, MakeEntropy(flow, false));
@@ -47,7 +62,15 @@ FlowPath::FindIdealFct(uint64_t flow,
     const uint64_t packets = std::max<uint64_t>((bytes + mtuBytes - 1) / mtuBytes, 1);
     const uint64_t share = (packets + m_planes[ends.src] - 1) / m_planes[ends.src];
     const uint64_t shareBytes = bytes - (packets - share) * mtuBytes;
-    return ComputeIdealFct(there, back, m_headers[ends.src], mtuBytes, shareBytes, hasImmediate);
+    const HeaderSizes& headers = m_headers[ends.src];
+    return operation == WrOpcode::RDMA_READ
+               ? ComputeIdealReadFct(there,
+                                     back,
+                                     headers,
+                                     mtuBytes,
+                                     shareBytes,
+                                     m_acknowledgesReads[ends.src])
+               : ComputeIdealFct(there, back, headers, mtuBytes, shareBytes, operation);
 }
 
 void

@@ -23,18 +23,18 @@ class FlowPath
 {
   public:
     /// @param nics by endpoint id, null for switches; the fabric outlives this
-    FlowPath(Fabric& fabric, const std::vector<Ptr<RdmaNic>>& nics);
+    /// @param hasReads whether flows may be READs
+    FlowPath(Fabric& fabric, const std::vector<Ptr<RdmaNic>>& nics, bool hasReads);
 
     /// @return the entropy that replaces the 5-tuple of the flow's requests, or of its answers.
     static uint32_t MakeEntropy(uint64_t flow, bool isForward);
 
-    /// @param hasImmediate whether the flow carries immediate data
     /// @return the completion time of a flow in the empty network; 0 if there is no path.
     Tick FindIdealFct(uint64_t flow,
                       const ConnectionEnds& ends,
                       uint64_t bytes,
                       uint32_t mtuBytes,
-                      bool hasImmediate) const;
+                      WrOpcode operation) const;
 
     /// Exchanges which ports are paused now. Collective call.
     void SharePauses(RankGroup& ranks);
@@ -47,6 +47,7 @@ class FlowPath
     Fabric& m_fabric;
     std::vector<HeaderSizes> m_headers; ///< By endpoint id: those of its NIC.
     std::vector<uint32_t> m_planes; ///< By endpoint: ports by which a queue pair sends at a time.
+    std::vector<bool> m_acknowledgesReads;         ///< By endpoint, if there may be READs.
     std::set<const FabricPort*> m_pausedElsewhere; ///< Not iterated.
 };
 

@@ -10,10 +10,21 @@
 namespace ns3::rdma
 {
 
+namespace
+{
+bool
+HasReads(const std::vector<FlowWorkloadSpec>& workloads)
+{
+    return std::any_of(workloads.begin(), workloads.end(), [](const FlowWorkloadSpec& one) {
+        return one.operation == WrOpcode::RDMA_READ;
+    });
+}
+} // namespace
+
 FlowTraffic::FlowTraffic(const FlowTrafficConfig& config)
     : m_config(config),
       m_engine(*config.fabric->GetCore().engine),
-      m_paths(*config.fabric, *config.nics),
+      m_paths(*config.fabric, *config.nics, HasReads(config.workloads)),
       m_numbers(config.madeQueuePairs),
       m_starter(
           m_engine,
@@ -191,7 +202,7 @@ FlowTraffic::FindIdealFct(const ActiveFlow& flow) const
                                 flow.ends,
                                 flow.arrival.bytes,
                                 GetNic(flow.ends.src).GetPathMtu(),
-                                workload.GetQueuePairs().HasImmediate());
+                                workload.GetQueuePairs().GetOperation());
 }
 
 void
@@ -267,12 +278,19 @@ FlowTraffic::End(uint32_t slot, FlowStatus status, const std::string& reason)
     m_free.push_back(slot);
 }
 
+bool
+FlowTraffic::IsRead(const ActiveFlow& flow) const
+{
+    return GetWorkload(flow.number).GetQueuePairs().GetOperation() == WrOpcode::RDMA_READ;
+}
+
 void
 FlowTraffic::SendTeardown(const ActiveFlow& flow, bool isCompleted)
 {
+    // A READ places nothing at the other end.
     const TeardownNotice notice{m_engine.Now() + m_config.noticeDelay,
                                 flow.number,
-                                flow.arrival.bytes - flow.arrival.fluidBytes,
+                                IsRead(flow) ? 0 : flow.arrival.bytes - flow.arrival.fluidBytes,
                                 flow.ends.dst,
                                 flow.dstQp,
                                 isCompleted};
@@ -377,7 +395,9 @@ FlowTraffic::ListFlows(std::vector<FlowUnderWay>& flows) const
 uint64_t
 FlowTraffic::GetAcknowledgedBytes(const ActiveFlow& flow) const
 {
-    return GetNic(flow.ends.src).FindQueuePair(flow.srcQp)->requester->GetAcknowledgedBytes();
+    const Requester& requester = *GetNic(flow.ends.src).FindQueuePair(flow.srcQp)->requester;
+    // The requests of a READ have no payload, and the packets of its response have numbers.
+    return IsRead(flow) ? requester.GetWindow().GetUnacked() : requester.GetAcknowledgedBytes();
 }
 
 uint64_t

@@ -42,12 +42,12 @@ struct FlowTrafficConfig : FlowWorkloadContext
 
 /**
  * @ingroup rdma-scenario
- * @brief Makes queue pairs and WRITEs from the flows of all workloads, and a record when a flow
- * ends.
+ * @brief Makes queue pairs and work requests from the flows of all workloads, and a record when a
+ * flow ends.
  *
- * A flow is one WRITE on the queue pair that its FlowWorkload opens for it.  Its number and its
- * workload fix the path entropy, so that a flow takes the same path under every NIC design and
- * beside any other workload.  Memory holds active flows only.
+ * A flow is one WRITE, READ or SEND on the queue pair that its FlowWorkload opens for it.  Its
+ * number and its workload fix the path entropy, so that a flow takes the same path under every NIC
+ * design and beside any other workload.  Memory holds active flows only.
  *
  * FlowStarter starts flows at their times, the workload those of a graph; FlowLedger stores the
  * records.
@@ -75,7 +75,8 @@ class FlowTraffic : public RunTraffic
         return m_ledger.GetTotals();
     }
 
-    /// @return bytes acknowledged over all flows of this rank's senders: constant in a stall.
+    /// @return bytes acknowledged, or packets of READ responses, over all flows of this rank's
+    /// senders: constant in a stall.
     uint64_t MeasureProgress() const;
 
     /// @return active flows of this rank's senders.
@@ -141,6 +142,7 @@ class FlowTraffic : public RunTraffic
     FlowRecord MakeRecord(const ActiveFlow& flow, Tick end);
     void SendTeardown(const ActiveFlow& flow, bool isCompleted);
     Tick FindIdealFct(const ActiveFlow& flow) const;
+    bool IsRead(const ActiveFlow& flow) const;
     uint64_t GetAcknowledgedBytes(const ActiveFlow& flow) const;
     std::string DescribeStall(const ActiveFlow& flow) const;
     RdmaNic& GetNic(uint32_t endpoint) const;

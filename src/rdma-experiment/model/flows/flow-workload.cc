@@ -43,6 +43,7 @@ FlowWorkload::UseTimes(const FlowWorkloadContext& context, QueuePairNumbers& num
                                                        m_isHere,
                                                        numbers,
                                                        m_spec.pathBase,
+                                                       m_spec.operation,
                                                        context.services,
                                                        m_gpuMemory.get());
 }

@@ -25,12 +25,13 @@ namespace ns3::rdma
 /// One workload of a run, as its flows depend on it.
 struct FlowWorkloadSpec
 {
-    const FlowGraph* graph{nullptr}; ///< Null: flows start at their times.
-    uint64_t pathBase{0};            ///< Added to the number of a flow for its path.
-    Tick start{0};                   ///< Of a graph.
-    Tick end{TICK_NEVER};            ///< Of a graph.
-    FlowMemory memory;               ///< Where the payload of flows goes.
-    bool isMeasured{true};           ///< Whether "precision" is that of its flows.
+    const FlowGraph* graph{nullptr};          ///< Null: flows start at their times.
+    uint64_t pathBase{0};                     ///< Added to the number of a flow for its path.
+    Tick start{0};                            ///< Of a graph.
+    Tick end{TICK_NEVER};                     ///< Of a graph.
+    FlowMemory memory;                        ///< Where the payload of flows goes.
+    WrOpcode operation{WrOpcode::RDMA_WRITE}; ///< Of flows; not of a graph.
+    bool isMeasured{true};                    ///< Whether "precision" is that of its flows.
 };
 
 /// What the workloads of a run share; all objects outlive them.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/ideal-fct.h"
 
+#include "ns3/opcode.h"
+
 #include <algorithm>
 
 namespace ns3::rdma
@@ -83,24 +85,54 @@ class Tandem
     Ticks m_spacing; ///< Between the ends of the last two frames.
 };
 
-/// @return when the acknowledgment of a lone data frame ends: what Tandem::Pass() returns first.
+/// @return how long a frame takes on a path.
 Tick
-PassAlone(const PortPath& forward,
-          const PortPath& backward,
-          uint32_t frameBytes,
-          uint32_t ackFrameBytes)
+PassPath(const PortPath& path, uint32_t frameBytes)
 {
-    Tick end = 0;
-    for (const FabricPort* port : forward)
+    Tick time = 0;
+    for (const FabricPort* port : path)
     {
-        end += port->GetNominalSerialization(frameBytes) + port->GetDelay();
+        time += port->GetNominalSerialization(frameBytes) + port->GetDelay();
     }
-    for (const FabricPort* port : backward)
-    {
-        end += port->GetNominalSerialization(ackFrameBytes) + port->GetDelay();
-    }
-    return end;
+    return time;
 }
+
+/// Frames of a message of several packets, in bytes.
+struct MessageFrames
+{
+    uint32_t first;
+    uint32_t middle;
+    uint32_t last;
+};
+
+/// @return when the last frame, or its acknowledgment, has passed the tandem.
+Tick
+PassMessage(Tandem& tandem, const MessageFrames& frames, uint64_t packets)
+{
+    tandem.Pass(frames.first);
+    for (uint64_t left = packets - 2; left > 0; --left)
+    {
+        tandem.Pass(frames.middle);
+        if (tandem.IsSteady(frames.middle))
+        {
+            tandem.Skip(left - 1);
+            break;
+        }
+    }
+    return tandem.Pass(frames.last);
+}
+
+struct PacketCount
+{
+    PacketCount(uint64_t bytes, uint32_t mtuBytes)
+        : packets((bytes + mtuBytes - 1) / mtuBytes),
+          lastPayload(static_cast<uint32_t>(bytes - (packets - 1) * mtuBytes))
+    {
+    }
+
+    uint64_t packets;
+    uint32_t lastPayload;
+};
 
 } // namespace
 
@@ -110,32 +142,52 @@ ComputeIdealFct(const PortPath& forward,
                 const HeaderSizes& headers,
                 uint32_t mtuBytes,
                 uint64_t bytes,
-                bool hasImmediate)
+                WrOpcode operation)
 {
     constexpr uint32_t IMMEDIATE{4}; // IBTA Vol. 1, Section 9.2.6.
-    const uint32_t immediateBytes = hasImmediate ? IMMEDIATE : 0;
-    const uint64_t packets = (bytes + mtuBytes - 1) / mtuBytes;
-    const auto lastPayload = static_cast<uint32_t>(bytes - (packets - 1) * mtuBytes);
-    if (packets == 1)
+    const uint32_t immediateBytes = HasImmediate(operation) ? IMMEDIATE : 0;
+    const bool isSend = operation == WrOpcode::SEND;
+    const uint8_t first = isSend ? opcode::SEND_FIRST : opcode::WRITE_FIRST;
+    const uint8_t middle = isSend ? opcode::SEND_MIDDLE : opcode::WRITE_MIDDLE;
+    const PacketCount count(bytes, mtuBytes);
+    if (count.packets == 1)
     {
-        return PassAlone(forward,
-                         backward,
-                         headers.GetWriteFrame(true, lastPayload) + immediateBytes,
-                         headers.GetAckFrame());
+        return PassPath(forward, headers.GetFrame(first, count.lastPayload) + immediateBytes) +
+               PassPath(backward, headers.GetAckFrame());
     }
     Tandem tandem(forward, backward, headers.GetAckFrame());
-    tandem.Pass(headers.GetWriteFrame(true, mtuBytes));
-    const uint32_t middle = headers.GetWriteFrame(false, mtuBytes);
-    for (uint64_t left = packets - 2; left > 0; --left)
+    return PassMessage(tandem,
+                       {headers.GetFrame(first, mtuBytes),
+                        headers.GetFrame(middle, mtuBytes),
+                        headers.GetFrame(middle, count.lastPayload) + immediateBytes},
+                       count.packets);
+}
+
+Tick
+ComputeIdealReadFct(const PortPath& forward,
+                    const PortPath& backward,
+                    const HeaderSizes& headers,
+                    uint32_t mtuBytes,
+                    uint64_t bytes,
+                    bool isAcknowledged)
+{
+    const Tick request = PassPath(forward, headers.GetFrame(opcode::READ_REQUEST, 0));
+    const PacketCount count(bytes, mtuBytes);
+    Tandem tandem(backward, {}, 0);
+    if (isAcknowledged)
     {
-        tandem.Pass(middle);
-        if (tandem.IsSteady(middle))
-        {
-            tandem.Skip(left - 1);
-            break;
-        }
+        tandem.Pass(headers.GetAckFrame());
     }
-    return tandem.Pass(headers.GetWriteFrame(false, lastPayload) + immediateBytes);
+    if (count.packets == 1)
+    {
+        return request +
+               tandem.Pass(headers.GetFrame(opcode::READ_RESPONSE_ONLY, count.lastPayload));
+    }
+    return request + PassMessage(tandem,
+                                 {headers.GetFrame(opcode::READ_RESPONSE_FIRST, mtuBytes),
+                                  headers.GetFrame(opcode::READ_RESPONSE_MIDDLE, mtuBytes),
+                                  headers.GetFrame(opcode::READ_RESPONSE_LAST, count.lastPayload)},
+                                 count.packets);
 }
 
 } // namespace ns3::rdma

@@ -4,6 +4,7 @@
 
 #include "ns3/fabric-port.h"
 #include "ns3/header-sizes.h"
+#include "ns3/work-request.h"
 
 namespace ns3::rdma
 {
@@ -22,14 +23,29 @@ namespace ns3::rdma
  * @param backward ports that send acknowledgments, in order, at least one
  * @param headers of the sending NIC; @param mtuBytes payload of a full packet
  * @param bytes of the message, at least 1
- * @param hasImmediate whether its last packet carries immediate data
+ * @param operation RDMA_WRITE, RDMA_WRITE_WITH_IMM or SEND
  */
 Tick ComputeIdealFct(const PortPath& forward,
                      const PortPath& backward,
                      const HeaderSizes& headers,
                      uint32_t mtuBytes,
                      uint64_t bytes,
-                     bool hasImmediate = false);
+                     WrOpcode operation = WrOpcode::RDMA_WRITE);
+
+/**
+ * @return the same of a READ: its request passes the forward path, then the packets of its response
+ * pass the backward path as those of a WRITE, and it ends with the last of them.  An acknowledgment
+ * of the request passes before them.  The response to several requests, where the NIC divides a
+ * READ, has more headers and takes longer.
+ *
+ * @param isAcknowledged whether the request has an acknowledgment of its own
+ */
+Tick ComputeIdealReadFct(const PortPath& forward,
+                         const PortPath& backward,
+                         const HeaderSizes& headers,
+                         uint32_t mtuBytes,
+                         uint64_t bytes,
+                         bool isAcknowledged = false);
 
 } // namespace ns3::rdma
 

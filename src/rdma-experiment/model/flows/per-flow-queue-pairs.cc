@@ -13,6 +13,7 @@ PerFlowQueuePairs::PerFlowQueuePairs(FlowEndpoints& endpoints,
                                      std::function<bool(uint32_t endpoint)> isHere,
                                      QueuePairNumbers& numbers,
                                      uint64_t pathBase,
+                                     WrOpcode operation,
                                      FlowServices* services,
                                      FlowGpuMemory* gpuMemory)
     : m_endpoints(endpoints),
@@ -20,6 +21,7 @@ PerFlowQueuePairs::PerFlowQueuePairs(FlowEndpoints& endpoints,
       m_isHere(std::move(isHere)),
       m_numbers(numbers),
       m_pathBase(pathBase),
+      m_operation(operation),
       m_services(services),
       m_gpuMemory(gpuMemory)
 {
@@ -43,11 +45,35 @@ PerFlowQueuePairs::Make(const End& end,
         init.domain = domain;
         nic.CreateQueuePair(init, end.number, port);
     }
+    Attach(end, connection);
+}
+
+void
+PerFlowQueuePairs::MakeReceiver(const End& end, const Connection& connection, uint64_t bytes)
+{
+    std::unique_ptr<PolledQueue>& received = m_received[end.endpoint];
+    if (!received)
+    {
+        received = std::make_unique<PolledQueue>([](const WorkCompletion&) {});
+    }
+    RdmaNic& nic = *m_nics[end.endpoint];
+    QueuePairInit init = m_services ? m_services->MakeInit(end.endpoint) : QueuePairInit();
+    init.receiveCompletions = received->Get();
+    nic.CreateQueuePair(init, end.number, m_endpoints.GetPort(end.endpoint));
+    Attach(end, connection);
+    ReceiveWorkRequest request;
+    request.sgList = {{0, static_cast<uint32_t>(bytes), 0}};
+    nic.PostReceive(end.number, request);
+}
+
+void
+PerFlowQueuePairs::Attach(const End& end, const Connection& connection)
+{
     if (m_services)
     {
         m_services->Attach(end.endpoint, end.number, end.server, end.peer);
     }
-    nic.Connect(end.number, connection);
+    m_nics[end.endpoint]->Connect(end.number, connection);
 }
 
 FlowQueuePair
@@ -65,9 +91,18 @@ PerFlowQueuePairs::Open(uint64_t flow, const FlowArrival& arrival)
     }
     if (m_isHere(ends.dst))
     {
-        Make({ends.dst, made.dstQp, arrival.dst, arrival.src},
-             made.place ? m_gpuMemory->GetDomain(ends.dst) : nullptr,
-             {ends.src, made.srcQp, FlowPath::MakeEntropy(m_pathBase + flow, false)});
+        const End end{ends.dst, made.dstQp, arrival.dst, arrival.src};
+        const Connection connection{ends.src,
+                                    made.srcQp,
+                                    FlowPath::MakeEntropy(m_pathBase + flow, false)};
+        if (m_operation == WrOpcode::SEND)
+        {
+            MakeReceiver(end, connection, arrival.bytes);
+        }
+        else
+        {
+            Make(end, made.place ? m_gpuMemory->GetDomain(ends.dst) : nullptr, connection);
+        }
     }
     if (m_isHere(ends.src))
     {
@@ -82,16 +117,19 @@ bool
 PerFlowQueuePairs::Post(uint64_t, const FlowQueuePair& queuePair, uint64_t bytes, uint64_t wrId)
 {
     RdmaNic& sender = *m_nics[queuePair.ends.src];
-    if (!queuePair.place)
+    if (!queuePair.place && m_operation == WrOpcode::RDMA_WRITE)
     {
         sender.PostWrite(queuePair.srcQp, wrId, bytes);
         return true;
     }
     SendWorkRequest request;
     request.wrId = wrId;
-    request.opcode = WrOpcode::RDMA_WRITE;
-    request.remoteAddress = queuePair.place->address;
-    request.remoteKey = queuePair.place->remoteKey;
+    request.opcode = m_operation;
+    if (queuePair.place)
+    {
+        request.remoteAddress = queuePair.place->address;
+        request.remoteKey = queuePair.place->remoteKey;
+    }
     request.sgList = {{0, static_cast<uint32_t>(bytes), 0}}; // FlowKind has checked the size.
     return sender.PostSend(queuePair.srcQp, request) == PostResult::OK;
 }
@@ -100,6 +138,12 @@ void
 PerFlowQueuePairs::Close(uint64_t, uint32_t srcEndpoint, uint32_t srcQp)
 {
     m_nics[srcEndpoint]->DestroyQueuePair(srcQp);
+}
+
+WrOpcode
+PerFlowQueuePairs::GetOperation() const
+{
+    return m_operation;
 }
 
 RequesterStats

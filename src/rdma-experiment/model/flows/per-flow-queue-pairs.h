@@ -3,10 +3,13 @@
 #define RDMA_PER_FLOW_QUEUE_PAIRS_H
 
 #include "ns3/flow-services.h"
+#include "ns3/polled-queue.h"
 #include "ns3/queue-pair-numbers.h"
 #include "ns3/queue-pair-provider.h"
 
 #include <functional>
+#include <map>
+#include <memory>
 #include <vector>
 
 namespace ns3::rdma
@@ -25,11 +28,13 @@ class PerFlowQueuePairs : public QueuePairProvider
     /// two may be null
     /// @param isHere whether this rank simulates an endpoint
     /// @param pathBase added to the number of a flow for its path
+    /// @param operation of flows: RDMA_WRITE, RDMA_READ or SEND
     PerFlowQueuePairs(FlowEndpoints& endpoints,
                       const std::vector<Ptr<RdmaNic>>& nics,
                       std::function<bool(uint32_t endpoint)> isHere,
                       QueuePairNumbers& numbers,
                       uint64_t pathBase,
+                      WrOpcode operation,
                       FlowServices* services,
                       FlowGpuMemory* gpuMemory);
 
@@ -39,6 +44,7 @@ class PerFlowQueuePairs : public QueuePairProvider
               uint64_t bytes,
               uint64_t wrId) override;
     void Close(uint64_t flow, uint32_t srcEndpoint, uint32_t srcQp) override;
+    WrOpcode GetOperation() const override;
     RequesterStats TakeStats(uint64_t flow, uint32_t srcEndpoint, uint32_t srcQp) override;
 
   private:
@@ -52,12 +58,18 @@ class PerFlowQueuePairs : public QueuePairProvider
     };
 
     void Make(const End& end, const Ptr<ProtectionDomain>& domain, const Connection& connection);
+    /// Makes the end that receives a SEND, and posts its receive request.
+    void MakeReceiver(const End& end, const Connection& connection, uint64_t bytes);
+    void Attach(const End& end, const Connection& connection);
 
     FlowEndpoints& m_endpoints;
     const std::vector<Ptr<RdmaNic>>& m_nics;
     std::function<bool(uint32_t endpoint)> m_isHere;
     QueuePairNumbers& m_numbers;
     uint64_t m_pathBase;
+    WrOpcode m_operation;
+    /// Discards the completions of receivers of SENDs, by endpoint.
+    std::map<uint32_t, std::unique_ptr<PolledQueue>> m_received;
     FlowServices* m_services;
     FlowGpuMemory* m_gpuMemory;
 };

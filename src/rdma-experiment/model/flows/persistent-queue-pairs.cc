@@ -170,7 +170,7 @@ PersistentQueuePairs::Post(uint64_t operation,
 {
     SendWorkRequest request;
     request.wrId = wrId;
-    request.opcode = WrOpcode::RDMA_WRITE_WITH_IMM;
+    request.opcode = GetOperation();
     request.sgList.push_back({0, static_cast<uint32_t>(bytes), 0});
     request.immediate = static_cast<uint32_t>(operation);
     request.remoteAddress = m_region.address;
@@ -193,10 +193,10 @@ PersistentQueuePairs::GetPathNumber(uint64_t operation) const
     return GetConnection(operation).first;
 }
 
-bool
-PersistentQueuePairs::HasImmediate() const
+WrOpcode
+PersistentQueuePairs::GetOperation() const
 {
-    return true;
+    return WrOpcode::RDMA_WRITE_WITH_IMM;
 }
 
 void

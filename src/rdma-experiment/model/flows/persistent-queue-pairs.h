@@ -48,7 +48,7 @@ class PersistentQueuePairs : public QueuePairProvider
     void Close(uint64_t operation, uint32_t srcEndpoint, uint32_t srcQp) override;
     /// @return the first operation of the queue pair.
     uint64_t GetPathNumber(uint64_t operation) const override;
-    bool HasImmediate() const override;
+    WrOpcode GetOperation() const override;
     /// Operations on a shared queue pair end in order, and each has the counts since the end of the
     /// previous one.
     RequesterStats TakeStats(uint64_t operation, uint32_t srcEndpoint, uint32_t srcQp) override;

@@ -44,7 +44,7 @@ class QueuePairProvider
     {
     }
 
-    /// Posts the flow's WRITE. On the rank of its sender. @param wrId of its completion
+    /// Posts the flow's work request. On the rank of its sender. @param wrId of its completion
     /// @return false if the queue pair is in error
     virtual bool Post(uint64_t flow,
                       const FlowQueuePair& queuePair,
@@ -60,10 +60,10 @@ class QueuePairProvider
         return flow;
     }
 
-    /// @return whether WRITEs carry immediate data. Default: no.
-    virtual bool HasImmediate() const
+    /// @return the operation of flows. Default: a plain WRITE.
+    virtual WrOpcode GetOperation() const
     {
-        return false;
+        return WrOpcode::RDMA_WRITE;
     }
 
     /// @return counters of the flow alone. Once, before Close().

@@ -29,6 +29,7 @@ constexpr const char* TYPE_NAMES[]{"whole number",
                                    "class",
                                    "object",
                                    "list",
+                                   "object by name",
                                    "other"};
 
 /// Lists the keys of the object that is visited.
@@ -71,9 +72,13 @@ class KeyLister final : public Keys
         {
             info.members = ListKeys(object->sample);
         }
+        else if (const auto* list = std::get_if<KeyListAccess>(&access))
+        {
+            info.members = ListKeys(list->sample);
+        }
         else
         {
-            info.members = ListKeys(std::get<KeyListAccess>(access).sample);
+            info.members = ListKeys(std::get<KeyMapAccess>(access).sample);
         }
         m_infos.push_back(std::move(info));
     }
@@ -121,6 +126,10 @@ DescribeKey(const KeyInfo& info)
     if (spec.type == KeyType::TYPE)
     {
         json["base"] = spec.base;
+    }
+    if (*spec.shortKey != '\0')
+    {
+        json["short"] = spec.shortKey;
     }
     if (!info.members.empty())
     {

@@ -16,7 +16,7 @@ struct KeyInfo
     std::string name;
     KeySpec spec;                 ///< With the values of an object that has its defaults.
     std::string otherwise;        ///< The default; empty: none.
-    std::vector<KeyInfo> members; ///< Of an object, or of an element of a list.
+    std::vector<KeyInfo> members; ///< Of an object, or of an element of a list; of a map, its one.
 };
 
 /// @param visit of an object with default values @return its keys in their order

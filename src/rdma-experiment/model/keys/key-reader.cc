@@ -3,6 +3,8 @@
 
 #include "ns3/key-list.h"
 
+#include <limits>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 namespace ns3::rdma
@@ -14,10 +16,27 @@ KeyReader::KeyReader(JsonValue object, const KeyContext& context)
 {
 }
 
+KeyReader::KeyReader(JsonValue value, const std::string& key, const KeyContext& context)
+    : m_object(std::move(value)),
+      m_key(key),
+      m_context(context)
+{
+}
+
+std::optional<JsonValue>
+KeyReader::Find(const std::string& name) const
+{
+    if (m_key)
+    {
+        return name == *m_key ? std::optional(m_object) : std::nullopt;
+    }
+    return m_object.Find(name);
+}
+
 bool
 KeyReader::Has(const char* name) const
 {
-    return m_object.Find(name).has_value();
+    return Find(name).has_value();
 }
 
 void
@@ -34,7 +53,7 @@ KeyReader::Form(std::string& form, const std::vector<const char*>& names)
         }
         if (!form.empty())
         {
-            m_object.Get(name).Fail("no " + std::string(name) + " beside " + form);
+            Find(name)->Fail("no " + std::string(name) + " beside " + form);
         }
         form = name;
     }
@@ -51,7 +70,7 @@ KeyReader::Check(bool holds, const char* name, const std::string& expected, cons
     {
         return;
     }
-    const auto found = m_object.Find(name);
+    const auto found = Find(name);
     const JsonValue& value = found ? *found : m_object;
     got.empty() ? value.Fail(expected) : value.Fail(expected, got);
 }
@@ -69,7 +88,7 @@ KeyReader::ReadGroup(const JsonValue& value) const
 void
 KeyReader::Take(const KeySpec& spec, const KeyAccess& access)
 {
-    const auto value = m_object.Find(spec.name);
+    const auto value = Find(spec.name);
     if (!spec.isUsed)
     {
         if (value)
@@ -82,10 +101,14 @@ KeyReader::Take(const KeySpec& spec, const KeyAccess& access)
     if (value)
     {
         std::visit([&](const auto& one) { Read(*value, spec, one); }, access);
+        if (spec.complete)
+        {
+            spec.complete(*value);
+        }
     }
     else if (spec.isRequired)
     {
-        m_object.Get(spec.name);
+        m_object.Fail("a key \"" + std::string(spec.name) + '"', "none");
     }
     else if (const auto* one = std::get_if<KeyValueAccess>(&access); one && one->reset)
     {
@@ -99,10 +122,52 @@ KeyReader::Read(const JsonValue& value, const KeySpec& spec, const KeyValueAcces
     access.read(value, spec);
 }
 
-void
-KeyReader::Read(const JsonValue& value, const KeySpec&, const KeyObjectAccess& access)
+namespace
 {
-    ReadKeys(value, access.visit, access.sample, m_context);
+
+/// Reads an object, or its short form. @param known names of its keys
+void
+ReadObject(const JsonValue& value,
+           const KeySpec& spec,
+           const std::vector<std::string>& known,
+           const KeyVisit& visit,
+           const KeyContext& context)
+{
+    if (*spec.shortKey == '\0' || value.IsObject())
+    {
+        value.ExpectKeys(known);
+        KeyReader reader(value, context);
+        visit(reader);
+        return;
+    }
+    if (!value.IsString())
+    {
+        value.Fail("a text or an object");
+    }
+    KeyReader reader(value, spec.shortKey, context);
+    visit(reader);
+}
+
+/// @param kind as "a list"
+void
+CheckCount(const JsonValue& value, const KeySpec& spec, std::size_t count, const char* kind)
+{
+    if (count < spec.least || count > spec.most)
+    {
+        value.Fail(std::string(kind) + (spec.most == std::numeric_limits<uint64_t>::max()
+                                            ? " of at least " + std::to_string(spec.least)
+                                            : " of " + std::to_string(spec.least) + " to " +
+                                                  std::to_string(spec.most)),
+                   std::to_string(count));
+    }
+}
+
+} // namespace
+
+void
+KeyReader::Read(const JsonValue& value, const KeySpec& spec, const KeyObjectAccess& access)
+{
+    ReadObject(value, spec, ListKeyNames(access.sample), access.visit, m_context);
 }
 
 void
@@ -111,18 +176,32 @@ KeyReader::Read(const JsonValue& value, const KeySpec& spec, const KeyListAccess
     const std::vector<std::string> known = ListKeyNames(access.sample);
     std::size_t place = 0;
     value.ForEachElement([&](const JsonValue& element) {
-        element.ExpectKeys(known);
-        KeyReader reader(element, m_context);
-        access.visit(reader, place++);
+        ReadObject(
+            element,
+            spec,
+            known,
+            [&](Keys& keys) { access.visit(keys, place); },
+            m_context);
+        ++place;
     });
-    if (place < spec.least || place > spec.most)
+    CheckCount(value, spec, place, "a list");
+}
+
+void
+KeyReader::Read(const JsonValue& value, const KeySpec& spec, const KeyMapAccess& access)
+{
+    const auto members = value.GetMembers();
+    for (const auto& [name, member] : members)
     {
-        value.Fail(spec.most == std::numeric_limits<uint64_t>::max()
-                       ? "a list of at least " + std::to_string(spec.least)
-                       : "a list of " + std::to_string(spec.least) + " to " +
-                             std::to_string(spec.most),
-                   std::to_string(place));
+        if (spec.isOfGroups)
+        {
+            const nlohmann::json group = name;
+            ReadGroup(JsonValue(group, member.GetFile(), member.GetPath()));
+        }
+        KeyReader reader(member, name, m_context);
+        access.visit(reader, name);
     }
+    CheckCount(value, spec, members.size(), "an object");
 }
 
 std::vector<std::string>
@@ -134,6 +213,13 @@ ListKeyNames(const KeyVisit& visit)
         names.push_back(info.name);
     }
     return names;
+}
+
+void
+ReadKey(const JsonValue& value, const char* name, const KeyVisit& visit, const KeyContext& context)
+{
+    KeyReader reader(value, name, context);
+    visit(reader);
 }
 
 void

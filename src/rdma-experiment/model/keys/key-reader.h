@@ -5,6 +5,7 @@
 #include "ns3/keys.h"
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,8 @@ class KeyReader final : public Keys
 {
   public:
     KeyReader(JsonValue object, const KeyContext& context);
+    /// Reads the value of one key; other keys are not there.
+    KeyReader(JsonValue value, const std::string& key, const KeyContext& context);
 
     void Form(std::string& form, const std::vector<const char*>& names) override;
     void Check(bool holds,
@@ -44,8 +47,11 @@ class KeyReader final : public Keys
     void Read(const JsonValue& value, const KeySpec& spec, const KeyValueAccess& access);
     void Read(const JsonValue& value, const KeySpec& spec, const KeyObjectAccess& access);
     void Read(const JsonValue& value, const KeySpec& spec, const KeyListAccess& access);
+    void Read(const JsonValue& value, const KeySpec& spec, const KeyMapAccess& access);
+    std::optional<JsonValue> Find(const std::string& name) const;
 
-    JsonValue m_object;
+    JsonValue m_object; ///< With a key: its value.
+    std::optional<std::string> m_key;
     const KeyContext& m_context;
 };
 
@@ -60,6 +66,12 @@ void ReadKeys(const JsonValue& object,
               const KeyVisit& sample,
               const KeyContext& context,
               const std::vector<std::string>& others = {});
+
+/// Reads the value of the only key that a visit declares. @param name of it @throws InputError
+void ReadKey(const JsonValue& value,
+             const char* name,
+             const KeyVisit& visit,
+             const KeyContext& context = {});
 
 /// Reads an object. @param visit (Keys&, T&) @throws InputError
 template <typename T, typename Visit>

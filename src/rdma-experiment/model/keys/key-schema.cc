@@ -50,13 +50,41 @@ MakeNumber(const KeySpec& spec)
     return schema;
 }
 
+Json MakeValue(const KeyInfo& info);
+
+/// @return the schema of an object with keys of its own, or of its short form.
+Json
+MakeObject(const KeyInfo& info)
+{
+    Json schema = MakeSchema(info.members);
+    for (const KeyInfo& member : info.members)
+    {
+        if (member.name == info.spec.shortKey)
+        {
+            return {{"anyOf", {MakeValue(member), std::move(schema)}}};
+        }
+    }
+    return schema;
+}
+
 Json
 MakeList(const KeyInfo& info)
 {
-    Json schema{{"type", "array"}, {"items", MakeSchema(info.members)}};
+    Json schema{{"type", "array"}, {"items", MakeObject(info)}};
     if (info.spec.least > 0)
     {
         schema["minItems"] = info.spec.least;
+    }
+    return schema;
+}
+
+Json
+MakeMap(const KeyInfo& info)
+{
+    Json schema{{"type", "object"}, {"additionalProperties", MakeValue(info.members.front())}};
+    if (info.spec.least > 0)
+    {
+        schema["minProperties"] = info.spec.least;
     }
     return schema;
 }
@@ -97,9 +125,11 @@ MakeValue(const KeyInfo& info)
     case KeyType::CHOICE:
         return {{"enum", spec.choices}};
     case KeyType::OBJECT:
-        return MakeSchema(info.members);
+        return MakeObject(info);
     case KeyType::LIST:
         return MakeList(info);
+    case KeyType::MAP:
+        return MakeMap(info);
     case KeyType::OTHER:
         return MakeOther(spec);
     case KeyType::TEXT:
@@ -144,7 +174,11 @@ MakeSchema(const std::vector<KeyInfo>& keys)
         Json value = MakeValue(info);
         value["description"] = Describe(info);
         const bool isRequired = spec.isRequired && !spec.isConditional && spec.unused.empty();
-        AddToSchema(schema, info.name.c_str(), std::move(value), isRequired);
+        AddToSchema(schema, info.name.c_str(), std::move(value), isRequired && !spec.isForm);
+        if (spec.isForm)
+        {
+            schema["oneOf"].push_back({{"required", {info.name}}});
+        }
     }
     schema["additionalProperties"] = false;
     return schema;

@@ -11,7 +11,7 @@ namespace ns3::rdma
 {
 
 /// @return the JSON Schema (draft 7) of an object with these keys and no other one. It accepts each
-/// object that the program accepts; conditions between keys are not in it.
+/// object that the program accepts; of conditions between keys it has only Keys::Form().
 nlohmann::ordered_json MakeSchema(const std::vector<KeyInfo>& keys);
 
 /// Adds a key to such a schema. @param value JSON Schema of its value

@@ -16,32 +16,47 @@ Write(const KeySpec& spec, const KeyValueAccess& access)
     return access.write(spec);
 }
 
+/// @return an object, or the value of its short key if there is no other one.
 Json
-Write(const KeySpec&, const KeyObjectAccess& access)
+WriteObject(const KeySpec& spec, const KeyVisit& visit)
 {
-    if (!access.isSet())
-    {
-        return {};
-    }
     Json json = Json::object();
     KeyWriter writer(json);
-    access.visit(writer);
-    return json;
+    visit(writer);
+    return json.size() == 1 && json.contains(spec.shortKey) ? json[spec.shortKey] : json;
 }
 
 Json
-Write(const KeySpec&, const KeyListAccess& access)
+Write(const KeySpec& spec, const KeyObjectAccess& access)
+{
+    return access.isSet() ? WriteObject(spec, access.visit) : Json();
+}
+
+Json
+Write(const KeySpec& spec, const KeyListAccess& access)
 {
     Json json = Json::array();
     for (std::size_t place = 0; place < access.count(); ++place)
     {
-        Json element = Json::object();
-        KeyWriter writer(element);
-        access.visit(writer, place);
-        json.push_back(std::move(element));
+        json.push_back(
+            WriteObject(spec, [&access, place](Keys& keys) { access.visit(keys, place); }));
     }
     return json;
 }
+
+/// An empty map is not written.
+Json
+Write(const KeySpec&, const KeyMapAccess& access)
+{
+    Json json;
+    for (const std::string& name : access.list())
+    {
+        KeyWriter writer(json);
+        access.visit(writer, name);
+    }
+    return json;
+}
+
 } // namespace
 
 void

@@ -186,9 +186,18 @@ Key::Key(Keys& keys, KeySpec spec, KeyAccess access)
 {
 }
 
+Key::Key(Key&& other) noexcept
+    : m_keys(other.m_keys),
+      m_spec(std::move(other.m_spec)),
+      m_access(std::move(other.m_access)),
+      m_exceptions(other.m_exceptions)
+{
+    other.m_isMoved = true;
+}
+
 Key::~Key() noexcept(false)
 {
-    if (std::uncaught_exceptions() == m_exceptions)
+    if (!m_isMoved && std::uncaught_exceptions() == m_exceptions)
     {
         m_keys.Take(m_spec, m_access);
     }
@@ -257,6 +266,34 @@ Key&
 Key::Shape(const char* schema)
 {
     m_spec.shape = schema;
+    return *this;
+}
+
+Key&
+Key::Short(const char* name)
+{
+    m_spec.shortKey = name;
+    return *this;
+}
+
+Key&
+Key::Shipped(const char* extension)
+{
+    m_spec.shipped = extension;
+    return *this;
+}
+
+Key&
+Key::OfGroups()
+{
+    m_spec.isOfGroups = true;
+    return *this;
+}
+
+Key&
+Key::Then(std::function<void(const JsonValue&)> complete)
+{
+    m_spec.complete = std::move(complete);
     return *this;
 }
 
@@ -415,6 +452,19 @@ Keys::Text(const char* name, std::string& field, const char* meaning)
 {
     const auto read = [](const JsonValue& value, const KeySpec&) { return value.GetString(); };
     return Declare(name, KeyType::TEXT, AccessText(field, read), meaning);
+}
+
+Key
+Keys::Text(const char* name,
+           std::string& field,
+           std::string (*read)(const JsonValue&),
+           const char* meaning)
+{
+    return Declare(
+        name,
+        KeyType::TEXT,
+        AccessText(field, [read](const JsonValue& value, const KeySpec&) { return read(value); }),
+        meaning);
 }
 
 Key

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
@@ -40,6 +41,7 @@ enum class KeyType : uint8_t
     TYPE,    ///< Name of a class with a TypeId.
     OBJECT,  ///< Keys of its own.
     LIST,    ///< Of objects.
+    MAP,     ///< An object whose keys are names.
     OTHER,   ///< As its meaning says.
 };
 
@@ -66,9 +68,14 @@ struct KeySpec
     bool isLowerOpen{false}; ///< It must be above `lower`.
     bool isUpperOpen{false};
     std::vector<std::string> choices;
-    const char* called{""}; ///< Of a CHOICE, for messages that do not list all of them.
-    const char* shape{""};  ///< Of an OTHER: JSON Schema of its value, as JSON; empty: anything.
-    const char* base{""};   ///< Of a TYPE: the class that it is derived from.
+    const char* called{""};   ///< Of a CHOICE, for messages that do not list all of them.
+    const char* shape{""};    ///< Of an OTHER: JSON Schema of its value, as JSON; empty: anything.
+    const char* base{""};     ///< Of a TYPE: the class that it is derived from.
+    const char* shortKey{""}; ///< A text in place of an object is the value of this key of it.
+    bool isOfGroups{false};   ///< The names of a MAP are groups.
+    const char* shipped{""};  ///< Of a FILE: one with this extension may be named as it is shipped.
+    /// Readers call it after the value is read. @throws InputError
+    std::function<void(const JsonValue&)> complete;
 
     /// @return as "a number above 0 and at most 1".
     std::string DescribeBounds() const;
@@ -99,7 +106,16 @@ struct KeyListAccess
     std::function<void(Keys&)> sample;             ///< Visits an element with default values.
 };
 
-using KeyAccess = std::variant<KeyValueAccess, KeyObjectAccess, KeyListAccess>;
+/// The same of an object whose keys are names. A visit declares the one key of a name.
+struct KeyMapAccess
+{
+    std::function<std::vector<std::string>()> list;
+    std::function<void(Keys&, const std::string& name)>
+        visit;                         ///< Makes the value if there is none.
+    std::function<void(Keys&)> sample; ///< A name with a default value.
+};
+
+using KeyAccess = std::variant<KeyValueAccess, KeyObjectAccess, KeyListAccess, KeyMapAccess>;
 
 /// A value, or an optional one, of an object that is visited.
 template <typename T>
@@ -150,6 +166,8 @@ class Key
 {
   public:
     Key(Keys& keys, KeySpec spec, KeyAccess access);
+    /// The other one is no declaration any more.
+    Key(Key&& other) noexcept;
     Key(const Key&) = delete;
     Key& operator=(const Key&) = delete;
     /// @throws InputError
@@ -172,6 +190,15 @@ class Key
     Key& Called(const char* name);
     /// JSON Schema of the value of an Other(), as JSON.
     Key& Shape(const char* schema);
+    /// A text in place of the object, or of one of a list, is the value of a key of it. An object
+    /// with this key alone is written as text.
+    Key& Short(const char* name);
+    /// The file may be a shipped one, by its name without extension. @param extension as ".cdf"
+    Key& Shipped(const char* extension);
+    /// The names of a map are groups of servers.
+    Key& OfGroups();
+    /// @param complete called by readers after the value is read @throws InputError
+    Key& Then(std::function<void(const JsonValue&)> complete);
 
     /// The least value of a number, a count or bytes.
     template <typename Number>
@@ -211,7 +238,8 @@ class Key
     Keys& m_keys;
     KeySpec m_spec;
     KeyAccess m_access;
-    int m_exceptions; ///< That are under way where the statement begins.
+    int m_exceptions;      ///< That are under way where the statement begins.
+    bool m_isMoved{false}; ///< Another Key is the declaration.
 };
 
 /**
@@ -250,6 +278,11 @@ class Keys
     Key Flag(const char* name, KeyField<bool> field, bool other, const char* meaning);
     /// Empty: it is not there.
     Key Text(const char* name, std::string& field, const char* meaning);
+    /// @param read of a value that is there @throws InputError
+    Key Text(const char* name,
+             std::string& field,
+             std::string (*read)(const JsonValue&),
+             const char* meaning);
     Key File(const char* name, std::string& field, const char* meaning);
     Key Group(const char* name, std::string& field, const char* meaning);
     /// The name of a class. @param base that it is derived from
@@ -340,6 +373,31 @@ class Keys
                                          T sample{};
                                          visit(keys, sample);
                                      }},
+                       meaning);
+    }
+
+    /// Values by name. @param visit (Keys&, const char* name, T&) declares the key of that name
+    template <typename T, typename Visit>
+    Key Map(const char* name, std::map<std::string, T>& field, Visit visit, const char* meaning)
+    {
+        return Declare(name,
+                       KeyType::MAP,
+                       KeyMapAccess{[&field] {
+                                        std::vector<std::string> names;
+                                        for (const auto& [one, value] : field)
+                                        {
+                                            names.push_back(one);
+                                        }
+                                        return names;
+                                    },
+                                    [&field, visit](Keys& keys, const std::string& one) {
+                                        const auto place = field.try_emplace(one).first;
+                                        visit(keys, place->first.c_str(), place->second);
+                                    },
+                                    [visit](Keys& keys) {
+                                        T sample{};
+                                        visit(keys, "NAME", sample);
+                                    }},
                        meaning);
     }
 

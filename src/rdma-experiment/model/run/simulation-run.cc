@@ -129,7 +129,9 @@ SimulationRun::TakeDown()
 void
 SimulationRun::BuildFabric()
 {
-    FabricConfig config = MakeFabricConfig(m_scenario, GetMaxFrame(m_scenario, m_nic));
+    FabricConfig config = MakeFabricConfig(ChangeFabric(m_scenario, m_nic),
+                                           m_scenario.run.seed,
+                                           GetMaxFrame(m_scenario, m_nic));
     config.attributes = MakeFabricAttributes(m_scenario, m_nic);
     config.reducedRates = FindReducedRates(m_scenario.fabric.linkRates, m_input.GetTopology());
     m_fabric = CreateObject<Fabric>();
@@ -334,6 +336,7 @@ SimulationRun::MakeFlowWorkloads() const
         spec.start = ToTick(place.start);
         spec.end = place.end ? ToTick(*place.end) : TICK_NEVER;
         spec.memory = workload->GetFlowMemory();
+        spec.operation = workload->GetFlowOperation();
         spec.isMeasured = IsMeasured(*workload);
         specs.push_back(spec);
     }

@@ -67,12 +67,64 @@ HasFlights(const Scenario& scenario, const NicSpec& nic)
     });
 }
 
+namespace
+{
+
+/// Sets the members of a map that another one has.
+template <typename T>
+void
+Update(std::map<uint64_t, T>& map, const std::map<uint64_t, T>& changes)
+{
+    for (const auto& [rate, value] : changes)
+    {
+        map[rate] = value;
+    }
+}
+
+} // namespace
+
+FabricSpec
+ChangeFabric(const Scenario& scenario, const NicSpec& nic)
+{
+    FabricSpec fabric = scenario.fabric;
+    if (!nic.fabric)
+    {
+        return fabric;
+    }
+    const SwitchChanges& changes = *nic.fabric;
+    fabric.bufferBytes = changes.bufferBytes ? changes.bufferBytes : fabric.bufferBytes;
+    fabric.pfc = changes.pfc ? changes.pfc : fabric.pfc;
+    if (changes.isEcnOff)
+    {
+        for (auto& [rate, profile] : fabric.ecn)
+        {
+            profile = ECN_OFF;
+        }
+    }
+    Update(fabric.ecn, changes.ecn);
+    Update(fabric.bufferAlpha, changes.bufferAlpha);
+    Update(fabric.headroomBytes, changes.headroomBytes);
+    for (const auto member : {&SwitchSpec::admissionPolicy, &SwitchSpec::markingPolicy})
+    {
+        if (!(changes.*member).empty())
+        {
+            fabric.*member = changes.*member;
+        }
+    }
+    for (const auto& [name, value] : changes.attributes)
+    {
+        fabric.attributes[name] = value;
+    }
+    return fabric;
+}
+
 bool
 HasPfc(const Scenario& scenario, const NicSpec& nic)
 {
     const std::vector<const DesignSpec*> designs = GetDesigns(nic);
-    return scenario.fabric.pfc.value_or(
-        std::any_of(designs.begin(), designs.end(), [](const DesignSpec* design) {
+    const std::optional<bool> own = nic.fabric ? nic.fabric->pfc : std::nullopt;
+    return (own ? own : scenario.fabric.pfc)
+        .value_or(std::any_of(designs.begin(), designs.end(), [](const DesignSpec* design) {
             return NicDesign::FromPreset(design->preset).NeedsPfc();
         }));
 }
@@ -123,7 +175,7 @@ MergeFabricAttributes(const FabricSpec& fabric, const NicSpec& nic)
 FabricSpec
 ResolveFabric(const Scenario& scenario, const NicSpec& nic)
 {
-    FabricSpec fabric = scenario.fabric;
+    FabricSpec fabric = ChangeFabric(scenario, nic);
     fabric.pfc = HasPfc(scenario, nic);
     const AttributeValues merged = MergeFabricAttributes(fabric, nic);
     fabric.attributes = {merged.GetAll().begin(), merged.GetAll().end()};
@@ -137,6 +189,7 @@ ResolveFabric(const Scenario& scenario, const NicSpec& nic)
     if (fabric.markingPolicy == RoleMarking::GetTypeId().GetName())
     {
         fabric.ecn.clear();
+        fabric.isEcnOff = false;
     }
     return fabric;
 }
@@ -144,7 +197,7 @@ ResolveFabric(const Scenario& scenario, const NicSpec& nic)
 AttributeValues
 MakeFabricAttributes(const Scenario& scenario, const NicSpec& nic)
 {
-    const FabricSpec& fabric = scenario.fabric;
+    const FabricSpec fabric = ChangeFabric(scenario, nic);
     AttributeValues attributes = MergeFabricAttributes(fabric, nic);
     const bool hasPfc = HasPfc(scenario, nic);
     attributes.Set("ns3::rdma::FabricSwitch::PfcEnabled", hasPfc ? "true" : "false");

@@ -24,7 +24,11 @@ NicDesign MakeNicDesign(const Scenario& scenario, const DesignSpec& spec);
 /// values of their own (Flight).
 bool HasFlights(const Scenario& scenario, const NicSpec& nic);
 
-/// @return whether the fabric has PFC: what the scenario says, else whether any design needs it.
+/// @return the fabric with the keys that the NIC's entry has in place of those of the scenario.
+FabricSpec ChangeFabric(const Scenario& scenario, const NicSpec& nic);
+
+/// @return whether the fabric has PFC: what the NIC's entry or the scenario says, else whether any
+/// design needs it.
 bool HasPfc(const Scenario& scenario, const NicSpec& nic);
 
 /// A class of the switches that a key of its own names.

@@ -49,26 +49,39 @@ struct ServerPortsSpec
     uint32_t portsPerNic{1}; ///< Planes of the fabric.
 };
 
-/// The network, without the NICs. Maps are keyed by link rate in bit/s.
-struct FabricSpec
+/// Keys of the switches. Maps are keyed by link rate in bit/s.
+struct SwitchSpec
+{
+    bool isEcnOff{false}; ///< No rate marks.
+    std::map<uint64_t, EcnProfile>
+        ecn;                 ///< ECN_OFF does not mark. Of a fabric: all rates of the graph.
+    std::optional<bool> pfc; ///< Unset: what the NIC preset needs.
+    std::map<uint64_t, double> bufferAlpha;     ///< Dynamic threshold factor; unlisted: default.
+    std::map<uint64_t, uint64_t> headroomBytes; ///< PFC headroom per priority; unlisted: default.
+    std::string admissionPolicy;                ///< TypeId name; empty: the switch's own default.
+    std::string markingPolicy;                  ///< Likewise.
+    std::map<std::string, std::string> attributes; ///< Of the switches and their policies.
+};
+
+/// Keys of the switches that an entry of "nics" has in place of those of the fabric.
+struct SwitchChanges : SwitchSpec
+{
+    std::optional<uint64_t> bufferBytes; ///< Shared buffer of each switch.
+};
+
+/// The network, without the NICs.
+struct FabricSpec : SwitchSpec
 {
     Ptr<const TopologyKind> topology;
     ServerPortsSpec ports;
     std::optional<uint64_t>
-        bufferBytes;                    ///< Shared buffer of each switch; CompleteBuffer() sets it.
-    bool isEthernetFramed{true};        ///< Count preamble, FCS and gap ("framing": "ethernet").
-    uint32_t mtuBytes{1024};            ///< Largest payload of one packet.
-    std::map<uint64_t, EcnProfile> ecn; ///< All rates of the graph; ECN_OFF does not mark.
-    std::optional<bool> pfc;            ///< Unset: what the NIC preset needs.
-    std::map<uint64_t, double> bufferAlpha;     ///< Dynamic threshold factor; unlisted: default.
-    std::map<uint64_t, uint64_t> headroomBytes; ///< PFC headroom per priority; unlisted: default.
+        bufferBytes;              ///< Shared buffer of each switch; CompleteBuffer() sets it.
+    bool isEthernetFramed{true};  ///< Count preamble, FCS and gap ("framing": "ethernet").
+    uint32_t mtuBytes{1024};      ///< Largest payload of one packet.
     double lossRate{0};                  ///< Loss probability of each packet on each link, [0, 1).
     std::vector<LinkLossSpec> losses;    ///< Later ones replace earlier ones and the loss rate.
     std::vector<LinkRateSpec> linkRates; ///< Later ones replace earlier ones.
     std::string loadBalancer;            ///< TypeId name; empty: the switch's own default.
-    std::string admissionPolicy;         ///< Likewise.
-    std::string markingPolicy;           ///< Likewise.
-    std::map<std::string, std::string> attributes; ///< Of the switches and their policies.
 };
 
 /// Links go down or come up while the simulation runs.
@@ -115,8 +128,10 @@ struct LoadBalancerSpec
 struct NicSpec : DesignSpec
 {
     std::string name;                         ///< Names the result folder.
+    std::string path;                         ///< "$.nics[0]", for messages.
     std::map<std::string, DesignSpec> groups; ///< By name of a group of the scenario.
     LoadBalancerSpec loadBalancer;
+    std::optional<SwitchChanges> fabric;
 
     /// @return whether there is a design for servers that are in none of the groups.
     bool HasDefault() const

@@ -83,36 +83,79 @@ WriteRanges(const std::vector<uint32_t>& group)
     }
     return ranges;
 }
+
+std::vector<uint32_t>
+ReadServers(const JsonValue& value)
+{
+    std::vector<uint32_t> servers;
+    for (const Range& range : ReadRanges(value))
+    {
+        for (uint32_t server = range.first; server <= range.last; ++server)
+        {
+            servers.push_back(server);
+        }
+    }
+    if (servers.empty())
+    {
+        value.Fail("at least one server");
+    }
+    std::sort(servers.begin(), servers.end());
+    return servers;
+}
+
+void
+VisitServerGroup(Keys& keys, const char* name, std::vector<uint32_t>& group)
+{
+    const auto read = [&group](const JsonValue& value, const KeySpec&) {
+        group = ReadServers(value);
+    };
+    keys.Other(name,
+               {read, [&group](const KeySpec&) { return WriteRanges(group); }},
+               "numbers of servers and ranges [first, last]")
+        .Shape(R"({"type": "array", "minItems": 1, "items": {"anyOf": [
+                   {"type": "integer", "minimum": 0}, {"type": "array", "minItems": 2,
+                    "maxItems": 2, "items": {"type": "integer", "minimum": 0}}]}})");
+}
+
+/// No server is in two groups, or twice in one.
+void
+CheckServersOnce(const ServerGroups& groups, const JsonValue& value)
+{
+    std::map<uint32_t, std::string> groupOf;
+    for (const auto& [name, group] : groups)
+    {
+        for (const uint32_t server : group)
+        {
+            const auto [place, isNew] = groupOf.emplace(server, name);
+            if (!isNew)
+            {
+                value.Get(name).Fail("each server at most once in all groups",
+                                     "server " + std::to_string(server) + ", which is in \"" +
+                                         place->second + "\" already");
+            }
+        }
+    }
+}
 } // namespace
+
+KeyContext
+MakeContext(const ServerGroups& groups)
+{
+    return {[&groups](const JsonValue& group) { return ReadGroupName(group, groups); }};
+}
+
+void
+VisitServerGroups(Keys& keys, ServerGroups& groups)
+{
+    keys.Map("groups", groups, VisitServerGroup, "servers by the name of their group")
+        .Then([&groups](const JsonValue& value) { CheckServersOnce(groups, value); });
+}
 
 ServerGroups
 ReadServerGroups(const JsonValue& value)
 {
     ServerGroups groups;
-    std::map<uint32_t, std::string> groupOf;
-    for (const auto& [name, member] : value.GetMembers())
-    {
-        std::vector<uint32_t>& group = groups[name];
-        for (const Range& range : ReadRanges(member))
-        {
-            for (uint32_t server = range.first; server <= range.last; ++server)
-            {
-                const auto [place, isNew] = groupOf.emplace(server, name);
-                if (!isNew)
-                {
-                    member.Fail("each server at most once in all groups",
-                                "server " + std::to_string(server) + ", which is in \"" +
-                                    place->second + "\" already");
-                }
-                group.push_back(server);
-            }
-        }
-        if (group.empty())
-        {
-            member.Fail("at least one server");
-        }
-        std::sort(group.begin(), group.end());
-    }
+    ReadKey(value, "groups", [&groups](Keys& keys) { VisitServerGroups(keys, groups); });
     return groups;
 }
 
@@ -168,17 +211,6 @@ std::vector<uint32_t>
 FindMembers(const ServerGroups& groups, const std::string& name)
 {
     return name.empty() ? std::vector<uint32_t>() : groups.at(name);
-}
-
-nlohmann::ordered_json
-WriteServerGroups(const ServerGroups& groups)
-{
-    auto json = nlohmann::ordered_json::object();
-    for (const auto& [name, group] : groups)
-    {
-        json[name] = WriteRanges(group);
-    }
-    return json;
 }
 
 } // namespace ns3::rdma

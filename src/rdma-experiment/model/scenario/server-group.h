@@ -2,7 +2,7 @@
 #ifndef RDMA_SERVER_GROUP_H
 #define RDMA_SERVER_GROUP_H
 
-#include "ns3/json-value.h"
+#include "ns3/key-reader.h"
 #include "ns3/scenario.h"
 #include "ns3/topology-graph.h"
 
@@ -11,6 +11,12 @@
 
 namespace ns3::rdma
 {
+
+/// @return a context in which the groups are known. @param groups outlive it
+KeyContext MakeContext(const ServerGroups& groups);
+
+/// Declares "groups". Readers sort the servers.
+void VisitServerGroups(Keys& keys, ServerGroups& groups);
 
 /**
  * Reads "groups": name to a list of server numbers and of [first, last] ranges. A list of just two
@@ -32,9 +38,6 @@ std::string ReadGroupName(const JsonValue& value, const ServerGroups& groups);
 
 /// @return the servers of a group; none if the name is empty.
 std::vector<uint32_t> FindMembers(const ServerGroups& groups, const std::string& name);
-
-/// @return "groups" that ReadServerGroups() reads back: all as ranges.
-nlohmann::ordered_json WriteServerGroups(const ServerGroups& groups);
 
 } // namespace ns3::rdma
 

@@ -11,6 +11,7 @@
 #include "ns3/server-group.h"
 
 #include <algorithm>
+#include <array>
 
 namespace ns3::rdma
 {
@@ -119,6 +120,12 @@ WorkloadKind::GetFlowMemory() const
     return {};
 }
 
+WrOpcode
+WorkloadKind::GetFlowOperation() const
+{
+    return WrOpcode::RDMA_WRITE;
+}
+
 bool
 WorkloadKind::IsUniform() const
 {
@@ -134,6 +141,18 @@ VisitSample(Keys& keys)
     VisitPlace(keys, sample);
 }
 } // namespace
+
+void
+VisitFlowOperation(Keys& keys, WrOpcode& operation)
+{
+    static constexpr std::array<std::pair<const char*, WrOpcode>, 3> OPERATIONS{
+        {{"write", WrOpcode::RDMA_WRITE}, {"read", WrOpcode::RDMA_READ}, {"send", WrOpcode::SEND}}};
+    keys.Choice("operation",
+                operation,
+                OPERATIONS,
+                "what the sender, src, posts for each flow; with read, data go from dst to src")
+        .OmitIf(operation == WrOpcode::RDMA_WRITE);
+}
 
 void
 VisitPlace(Keys& keys, WorkloadPlace& place)

@@ -8,6 +8,7 @@
 #include "ns3/scenario-kind.h"
 #include "ns3/topology-graph.h"
 #include "ns3/traffic-message.h"
+#include "ns3/work-request.h"
 
 #include <memory>
 #include <optional>
@@ -102,6 +103,9 @@ class WorkloadKind : public ScenarioKind
     /// @return where the payload of its flows goes. Default: to the memory of hosts.
     virtual FlowMemory GetFlowMemory() const;
 
+    /// @return what servers post for its flows: RDMA_WRITE, the default, RDMA_READ or SEND.
+    virtual WrOpcode GetFlowOperation() const;
+
     /// @return whether flows are alike for all servers, as "precision" needs it. Default: no.
     virtual bool IsUniform() const;
 
@@ -117,6 +121,9 @@ class WorkloadKind : public ScenarioKind
 Ptr<const WorkloadKind> ReadWorkload(const JsonValue& value,
                                      const Scenario& scenario,
                                      const std::optional<WorkloadPlace>& place = std::nullopt);
+
+/// Declares "operation" of a workload of flows.
+void VisitFlowOperation(Keys& keys, WrOpcode& operation);
 
 /// Declares the keys that each workload of a list has, beside those of its type.
 void VisitPlace(Keys& keys, WorkloadPlace& place);

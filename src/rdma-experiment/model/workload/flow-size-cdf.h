@@ -27,6 +27,8 @@ struct FlowSizePoint
 class FlowSizeCdf
 {
   public:
+    static constexpr const char* EXTENSION{".cdf"}; ///< Of files.
+
     /**
      * Reads "bytes probability" lines; '#' starts a comment line.
      *

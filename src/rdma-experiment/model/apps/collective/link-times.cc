@@ -63,7 +63,7 @@ LinkTimes::Measure(const CommunicatorLink& link, const PortPath& path, uint64_t 
                            m_headers.at(link.srcEndpoint),
                            (*m_context.nics)[link.srcEndpoint]->GetPathMtu(),
                            bytes,
-                           true);
+                           WrOpcode::RDMA_WRITE_WITH_IMM);
 }
 
 Tick

@@ -11,7 +11,6 @@
 #include "ns3/scenario-file.h"
 #include "ns3/server-ports-keys.h"
 #include "ns3/topology-check.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <new>
@@ -68,30 +67,20 @@ GetNamedMaxFrame(const Scenario& scenario, const NicSpec& nic)
         throw std::runtime_error(nic.name + ": " + error.what());
     }
 }
-
-/// @return what decides how much memory of a switch is set aside.
-FabricConfig
-MakeBufferConfig(const Scenario& scenario, const NicSpec& nic)
-{
-    FabricConfig config = MakeFabricConfig(scenario, GetNamedMaxFrame(scenario, nic));
-    config.attributes = MakeFabricAttributes(scenario, nic);
-    return config;
-}
 } // namespace
 
 void
 CheckPfc(const Scenario& scenario)
 {
-    const char* const name = "ns3::rdma::FabricSwitch::LosslessPriorities";
+    const std::string name = "ns3::rdma::FabricSwitch::LosslessPriorities";
     for (const NicSpec& nic : scenario.nics)
     {
-        UintegerValue lossless;
-        MakeFabricAttributes(scenario, nic)
-            .Create<FabricSwitch>()
-            ->GetAttribute("LosslessPriorities", lossless);
-        if (lossless.Get() == 0 && HasPfc(scenario, nic))
+        const auto lossless = MakeFabricAttributes(scenario, nic).Find(name);
+        if (lossless && std::stoull(*lossless) == 0 && HasPfc(scenario, nic))
         {
-            throw InputError(scenario.file + ": $.fabric.attributes." + name +
+            const bool isOwn = nic.fabric && nic.fabric->attributes.count(name) > 0;
+            throw InputError(scenario.file + ": " + (isOwn ? nic.path : "$") +
+                             ".fabric.attributes." + name +
                              ": expected at least one priority, since " + nic.name +
                              " is run with PFC, got 0; \"pfc\": false turns PFC off");
         }
@@ -104,14 +93,18 @@ CompleteBuffer(Scenario& scenario, const TopologyGraph& graph)
     uint64_t bytes = 0;
     for (const NicSpec& nic : scenario.nics)
     {
-        const FabricConfig config = MakeBufferConfig(scenario, nic);
+        const FabricSpec fabric = ChangeFabric(scenario, nic);
+        FabricConfig config =
+            MakeFabricConfig(fabric, scenario.run.seed, GetNamedMaxFrame(scenario, nic));
+        config.attributes = MakeFabricAttributes(scenario, nic);
         const uint64_t setAside = Fabric::GetSetAside(graph, config);
-        if (scenario.fabric.bufferBytes && *scenario.fabric.bufferBytes <= setAside)
+        if (fabric.bufferBytes && *fabric.bufferBytes <= setAside)
         {
-            throw InputError(scenario.file + ": $.fabric.buffer: expected more than the " +
-                             std::to_string(setAside) +
+            const bool isOwn = nic.fabric && nic.fabric->bufferBytes;
+            throw InputError(scenario.file + ": " + (isOwn ? nic.path : "$") +
+                             ".fabric.buffer: expected more than the " + std::to_string(setAside) +
                              " bytes that a switch sets aside as reserve and headroom, got " +
-                             std::to_string(*scenario.fabric.bufferBytes));
+                             std::to_string(*fabric.bufferBytes));
         }
         bytes = std::max(bytes, GetDefaultBuffer(graph, config));
     }

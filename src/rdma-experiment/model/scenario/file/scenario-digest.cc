@@ -6,6 +6,7 @@
 #include "ns3/input-error.h"
 #include "ns3/scenario-file.h"
 #include "ns3/scenario-writer.h"
+#include "ns3/shipped-file.h"
 #include "ns3/workload-keys.h"
 
 #include <fstream>
@@ -47,7 +48,10 @@ HashFiles(const Scenario& scenario,
         if (info.spec.type == KeyType::FILE && part.contains(key))
         {
             const auto path = part[key].get<std::string>();
-            const std::string content = HashFile(ResolvePath(scenario, path));
+            const std::string content = HashFile(
+                *info.spec.shipped == '\0'
+                    ? ResolvePath(scenario, path)
+                    : FindFileOrShipped(scenario, path, info.spec.shipped, kind.GetPath()));
             digest.files[path] = content;
             part[key] = content; // Whatever its name.
         }

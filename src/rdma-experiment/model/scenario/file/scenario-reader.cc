@@ -2,7 +2,6 @@
 
 #include "ns3/scenario-reader.h"
 
-#include "ns3/attribute-check.h"
 #include "ns3/attribute-use.h"
 #include "ns3/fabric-keys.h"
 #include "ns3/input-error.h"
@@ -16,11 +15,9 @@
 #include "ns3/nic-keys.h"
 #include "ns3/nic-presets.h"
 #include "ns3/peer-check.h"
-#include "ns3/plugin-loader.h"
-#include "ns3/run-design.h"
 #include "ns3/run-keys.h"
 #include "ns3/scenario-builder.h"
-#include "ns3/scenario-file.h"
+#include "ns3/scenario-keys.h"
 #include "ns3/scenario-override.h"
 #include "ns3/series-keys.h"
 #include "ns3/server-group.h"
@@ -119,96 +116,46 @@ SelectNics(const std::vector<NicSpec>& nics,
     return selected;
 }
 
-/// Loads the plug-ins that the scenario names. @return their paths
-std::vector<std::string>
-ReadPlugins(const JsonValue& list, const Scenario& scenario)
-{
-    std::vector<std::string> plugins;
-    list.ForEachElement([&](const JsonValue& entry) {
-        plugins.push_back(entry.GetString());
-        const std::string path = FindFile(scenario, plugins.back(), entry.GetPath());
-        LoadPlugin(path, entry.GetFile() + ": " + entry.GetPath());
-    });
-    return plugins;
-}
-
 /// The parts that stand in the file, before anything is built from them.
 Scenario
 ReadParts(const JsonValue& root, const ScenarioChanges& changes)
 {
-    root.ExpectKeys({"$schema",
-                     "name",
-                     "fabric",
-                     "groups",
-                     "linkEvents",
-                     "nics",
-                     "attributes",
-                     "kernels",
-                     "workload",
-                     "workloads",
-                     "run",
-                     "series",
-                     "plugins"});
-    Scenario scenario;
+    ScenarioKeys file;
+    Scenario& scenario = file.scenario;
     scenario.file = root.GetFile();
     scenario.baseDirectory = changes.baseDirectory.empty()
                                  ? std::filesystem::path(scenario.file).parent_path().string()
                                  : changes.baseDirectory;
-    if (const auto plugins = root.Find("plugins"))
-    {
-        scenario.ownPlugins = ReadPlugins(*plugins, scenario);
-    }
-    scenario.name = ReadFolderName(root.Get("name"));
-    scenario.fabric = ReadFabric(root.Get("fabric"));
-    if (const auto groups = root.Find("groups"))
-    {
-        scenario.groups = ReadServerGroups(*groups);
-    }
-    if (const auto events = root.Find("linkEvents"))
-    {
-        scenario.linkEvents = ReadKeyedList<LinkEvent>(*events, VisitLinkEvent);
-    }
-    const auto shared = root.Find("attributes");
-    AttributeMap attributes = shared ? ReadAttributes(*shared) : AttributeMap{};
-    scenario.fabric.attributes.merge(
-        TakeFabricAttributes(attributes, GetSwitchPolicies(scenario.fabric)));
-    scenario.attributes = attributes;
-    const std::vector<NicSpec> nics = ReadNics(root.Get("nics"), attributes, scenario.groups);
-    scenario.nics = changes.nics.empty() ? nics : SelectNics(nics, changes.nics, attributes);
-    std::vector<NicSpec> all = nics;
-    all.insert(all.end(), scenario.nics.begin(), scenario.nics.end());
+    std::vector<NicSpec> all; // Those of the file and those of --nic.
+    file.resolveNics = [&](const JsonValue& value) {
+        all = ResolveNics(file.nics, value, scenario.attributes);
+        scenario.nics =
+            changes.nics.empty() ? all : SelectNics(all, changes.nics, scenario.attributes);
+        all.insert(all.end(), scenario.nics.begin(), scenario.nics.end());
+    };
+    ReadKeyed(root, file, VisitScenario, MakeContext(scenario.groups));
     CheckFabricAttributes(root.Get("fabric"), scenario, all);
-    if (shared)
+    if (const auto shared = root.Find("attributes"))
     {
-        CheckSharedAttributes(*shared, attributes, all);
+        CheckSharedAttributes(*shared, scenario.attributes, all);
     }
     if (const auto kernels = root.Find("kernels"))
     {
-        scenario.kernels = ReadKernels(*kernels, scenario.groups);
         CheckKernels(scenario, *kernels);
     }
-    scenario.workloads = ReadWorkloads(root, scenario);
     if (const auto run = root.Find("run"))
     {
-        ReadKeyed(*run, scenario.run, VisitRun);
         CheckRun(scenario, *run);
     }
-    if (const auto series = root.Find("series"))
+    if (scenario.series)
     {
-        const bool hasSpray =
-            std::any_of(scenario.nics.begin(), scenario.nics.end(), [&](const NicSpec& nic) {
-                return HasFlights(scenario, nic);
-            });
-        scenario.series = MakeSeries(hasSpray);
-        ReadKeyed(*series, *scenario.series, [&](Keys& keys, SeriesSpec& spec) {
-            VisitSeries(keys, spec, scenario.groups, GetWorkloadNames(scenario));
-        });
+        CompleteSeries(scenario);
     }
     for (const std::string& plugin : changes.plugins)
     {
         scenario.plugins.push_back(std::filesystem::path(plugin).filename().string());
     }
-    return scenario;
+    return std::move(scenario);
 }
 
 /// Flows without end at one time are found before any of them is made.
@@ -232,6 +179,10 @@ CheckFluidStart(RunInput& input, const JsonValue& fluidStart)
     }
     for (const auto& workload : scenario.workloads)
     {
+        if (workload->GetFlowOperation() == WrOpcode::RDMA_READ)
+        {
+            fluidStart.Fail("a workload with operation write or send with it", "read");
+        }
         if (workload->HasTraffic())
         {
             fluidStart.Fail("a workload of flows alone with it", workload->GetInfo().name);
@@ -289,6 +240,7 @@ PrepareScenario(const std::string& file, const ScenarioChanges& changes)
     }
     CheckDefaults(root.Get("nics"), scenario, graph);
     CompleteEcn(scenario.fabric, graph, root.Get("fabric"));
+    CheckSwitchChanges(root.Get("nics"), scenario, graph);
     if (const auto losses = root.Get("fabric").Find("losses"))
     {
         CheckLinkLosses(scenario.fabric.losses, graph, *losses);

@@ -2,14 +2,8 @@
 #include "ns3/scenario-schema.h"
 
 #include "ns3/fabric-keys.h"
-#include "ns3/kernel-keys.h"
 #include "ns3/key-schema.h"
-#include "ns3/link-event-keys.h"
-#include "ns3/link-loss-keys.h"
-#include "ns3/link-rate-keys.h"
-#include "ns3/nic-keys.h"
-#include "ns3/run-keys.h"
-#include "ns3/series-keys.h"
+#include "ns3/scenario-keys.h"
 #include "ns3/topology-kind.h"
 #include "ns3/workload-keys.h"
 
@@ -68,23 +62,6 @@ MakeKindSchema(TypeId base, const char* key, const std::vector<KeyInfo>& common)
     return {{"type", "object"}, {"required", {key}}, {"oneOf", std::move(kinds)}};
 }
 
-/// @return the schema of an entry of "nics".
-Json
-MakeNicSchema()
-{
-    Json loadBalancer = MakeSchema(ListLoadBalancerKeys());
-    Json nic = MakeSchema(ListDesignKeys());
-    nic.erase("required"); // With groups, each of them and "default" has a preset.
-    AddToSchema(nic, "name", {{"type", "string"}});
-    AddToSchema(nic, "loadBalancer", {{"anyOf", {{{"type", "string"}}, std::move(loadBalancer)}}});
-    AddToSchema(
-        nic,
-        "groups",
-        {{"type", "object"}, {"minProperties", 1}, {"additionalProperties", Refer("design")}});
-    AddToSchema(nic, "default", Refer("design"));
-    return {{"anyOf", {Refer("preset"), std::move(nic)}}};
-}
-
 /// @return the keys of an entry of "workloads", none of them required: "workload" has no name.
 std::vector<KeyInfo>
 ListPlaceKeys()
@@ -100,24 +77,41 @@ ListPlaceKeys()
 Json
 MakeDefinitions()
 {
-    const std::vector<KeyInfo> design = ListDesignKeys();
     Json definitions;
     definitions["fabric"] =
         MakeKindSchema(TopologyKind::GetTypeId(), "topology", ListKeysOf<FabricSpec>(VisitFabric));
     definitions["workload"] = MakeKindSchema(WorkloadKind::GetTypeId(), "type", ListPlaceKeys());
-    definitions["preset"] = {{"enum", design.front().spec.choices}};
-    definitions["design"] = {{"anyOf", {Refer("preset"), MakeSchema(design)}}};
-    definitions["nic"] = MakeNicSchema();
-    definitions["kernel"] = {
-        {"anyOf", {{{"type", "string"}}, MakeSchema(ListKeysOf<KernelSpec>(VisitKernel))}}};
     return definitions;
 }
 
-std::vector<KeyInfo>
-ListSeriesKeys()
+/// @return the keys of the objects in a list or a map, or of an object.
+const std::vector<KeyInfo>&
+FindKeys(const KeyInfo& info)
 {
-    return ListKeysOf<SeriesSpec>(
-        [](Keys& keys, SeriesSpec& series) { VisitSeries(keys, series, {}, {}); });
+    return info.spec.type == KeyType::MAP ? FindKeys(info.members.front()) : info.members;
+}
+
+/// Adds the keys whose values have keys, each as a section.
+void
+AddSections(const std::vector<KeyInfo>& keys, std::vector<KeySection>& sections)
+{
+    for (const KeyInfo& info : keys)
+    {
+        if (const std::vector<KeyInfo>& members = FindKeys(info); !members.empty())
+        {
+            sections.push_back({info.name, info.spec.meaning, members});
+        }
+    }
+}
+
+/// Adds the topologies or the workloads.
+void
+AddKinds(TypeId base, std::vector<KeySection>& sections)
+{
+    for (const Ptr<ScenarioKind>& kind : MakeKinds(base))
+    {
+        sections.push_back({kind->GetInfo().name, kind->GetInfo().description, kind->ListKeys()});
+    }
 }
 
 } // namespace
@@ -125,67 +119,33 @@ ListSeriesKeys()
 std::vector<KeySection>
 ListScenarioKeys()
 {
-    std::vector<KeySection> sections{{"fabric",
-                                      "the network, beside the keys of its topology",
-                                      ListKeysOf<FabricSpec>(VisitFabric)}};
-    const auto addKinds = [&sections](TypeId base) {
-        for (const Ptr<ScenarioKind>& kind : MakeKinds(base))
-        {
-            sections.push_back(
-                {kind->GetInfo().name, kind->GetInfo().description, kind->ListKeys()});
-        }
-    };
-    addKinds(TopologyKind::GetTypeId());
-    sections.push_back(
-        {"losses", "an entry of losses in fabric", ListKeysOf<LinkLossSpec>(VisitLinkLoss)});
-    sections.push_back(
-        {"linkRates", "an entry of linkRates in fabric", ListKeysOf<LinkRateSpec>(VisitLinkRate)});
-    sections.push_back({"nics", "a NIC design", ListDesignKeys()});
-    sections.push_back({"kernels", "a kernel on NICs", ListKeysOf<KernelSpec>(VisitKernel)});
+    std::vector<KeyInfo> keys = ListKeysOf<ScenarioKeys>(VisitScenario);
+    std::vector<KeySection> parts;
+    AddSections(keys, parts);
+    for (KeyInfo& info : keys)
+    {
+        info.members.clear(); // They have sections.
+    }
+    const std::vector<KeyInfo> fabric = ListKeysOf<FabricSpec>(VisitFabric);
+    std::vector<KeySection> sections{
+        {"scenario", "a scenario file", keys},
+        {"fabric", "the network, beside the keys of its topology", fabric}};
+    AddSections(fabric, sections);
+    AddKinds(TopologyKind::GetTypeId(), sections);
     sections.push_back({"workloads",
                         "an entry of workloads, beside the keys of its type",
                         ListKeysOf<WorkloadPlace>(VisitPlace)});
-    addKinds(WorkloadKind::GetTypeId());
-    sections.push_back(
-        {"linkEvents", "an entry of linkEvents", ListKeysOf<LinkEvent>(VisitLinkEvent)});
-    sections.push_back({"series", "time series to write", ListSeriesKeys()});
-    sections.push_back({"run", "how the simulation is run", ListKeysOf<RunSpec>(VisitRun)});
+    AddKinds(WorkloadKind::GetTypeId(), sections);
+    sections.insert(sections.end(), parts.begin(), parts.end());
     return sections;
 }
 
 Json
 MakeScenarioSchema()
 {
-    const Json text{{"type", "string"}};
-    const Json object{{"type", "object"}};
     Json schema{{"$schema", "http://json-schema.org/draft-07/schema#"},
-                {"title", "RoceLab scenario"},
-                {"type", "object"}};
-    AddToSchema(schema, "$schema", text);
-    AddToSchema(schema, "name", text, true);
-    AddToSchema(schema, "fabric", object, true);
-    AddToSchema(schema,
-                "nics",
-                {{"type", "array"}, {"items", Refer("nic")}, {"minItems", 1}},
-                true);
-    AddToSchema(schema,
-                "groups",
-                {{"type", "object"}, {"additionalProperties", {{"type", "array"}}}});
-    AddToSchema(schema,
-                "kernels",
-                {{"type", "object"}, {"additionalProperties", ListOf(Refer("kernel"))}});
-    AddToSchema(schema, "workload", object);
-    AddToSchema(schema, "workloads", ListOf(object));
-    AddToSchema(schema, "run", MakeSchema(ListKeysOf<RunSpec>(VisitRun)));
-    AddToSchema(schema,
-                "attributes",
-                {{"type", "object"},
-                 {"additionalProperties", {{"type", {"string", "number", "boolean"}}}}});
-    AddToSchema(schema, "linkEvents", ListOf(MakeSchema(ListKeysOf<LinkEvent>(VisitLinkEvent))));
-    AddToSchema(schema, "series", MakeSchema(ListSeriesKeys()));
-    AddToSchema(schema, "plugins", ListOf(text));
-    schema["additionalProperties"] = false;
-    schema["oneOf"] = {{{"required", {"workload"}}}, {{"required", {"workloads"}}}};
+                {"title", "RoceLab scenario"}};
+    schema.update(MakeSchema(ListKeysOf<ScenarioKeys>(VisitScenario)));
     schema["if"] = {{"required", {"plugins"}}};
     schema["else"] = {
         {"properties",

@@ -3,16 +3,10 @@
 #include "ns3/scenario-writer.h"
 
 #include "ns3/fabric-keys.h"
-#include "ns3/kernel-keys.h"
 #include "ns3/key-writer.h"
-#include "ns3/link-event-keys.h"
-#include "ns3/nic-keys.h"
 #include "ns3/run-design.h"
-#include "ns3/run-keys.h"
-#include "ns3/series-keys.h"
-#include "ns3/server-group.h"
+#include "ns3/scenario-keys.h"
 #include "ns3/version.h"
-#include "ns3/workload-keys.h"
 
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -50,38 +44,13 @@ ListChanged(const Json& before, const Json& after)
 Json
 MakeScenarioJson(const Scenario& scenario, const std::vector<NicSpec>& nics)
 {
-    Json json{{"name", scenario.name}};
-    if (!scenario.ownPlugins.empty())
-    {
-        json["plugins"] = scenario.ownPlugins;
-    }
-    json["fabric"] = WriteFabric(scenario.fabric);
-    if (!scenario.groups.empty())
-    {
-        json["groups"] = WriteServerGroups(scenario.groups);
-    }
-    if (!scenario.linkEvents.empty())
-    {
-        json["linkEvents"] = WriteKeyedList(scenario.linkEvents, VisitLinkEvent);
-    }
-    json["nics"] = Json::array();
+    ScenarioKeys file;
+    file.scenario = scenario;
     for (const NicSpec& nic : nics)
     {
-        json["nics"].push_back(WriteNic(nic));
+        file.nics.push_back(MakeNicKeys(nic));
     }
-    if (!scenario.kernels.empty())
-    {
-        json["kernels"] = WriteKernels(scenario.kernels);
-    }
-    WriteWorkloads(scenario, json);
-    json["run"] = WriteKeyed(scenario.run, VisitRun);
-    if (scenario.series)
-    {
-        json["series"] = WriteKeyed(*scenario.series, [&](Keys& keys, SeriesSpec& series) {
-            VisitSeries(keys, series, scenario.groups, GetWorkloadNames(scenario));
-        });
-    }
-    return json;
+    return WriteKeyed(file, VisitScenario);
 }
 
 std::string

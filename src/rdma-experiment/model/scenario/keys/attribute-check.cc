@@ -85,7 +85,7 @@ ReadOwnAttributes(const JsonValue& value, const std::string& type)
     return attributes;
 }
 
-void
+Key
 VisitAttributes(Keys& keys,
                 std::map<std::string, std::string>& attributes,
                 const std::function<std::map<std::string, std::string>(const JsonValue&)>& read,
@@ -94,14 +94,14 @@ VisitAttributes(Keys& keys,
     const auto write = [&attributes](const KeySpec&) {
         return attributes.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(attributes);
     };
-    keys.Other("attributes",
-               {[&attributes, read](const JsonValue& value, const KeySpec&) {
-                    attributes = read(value);
-                },
-                write},
-               meaning)
-        .Shape(R"({"type": "object",
+    Key key = keys.Other(
+        "attributes",
+        {[&attributes, read](const JsonValue& value, const KeySpec&) { attributes = read(value); },
+         write},
+        meaning);
+    key.Shape(R"({"type": "object",
                    "additionalProperties": {"type": ["string", "number", "boolean"]}})");
+    return key;
 }
 
 } // namespace ns3::rdma

@@ -29,11 +29,10 @@ std::map<std::string, std::string> ReadOwnAttributes(const JsonValue& value,
 std::map<std::string, std::string> ReadAttributes(const JsonValue& value);
 
 /// Declares "attributes". @param read of an object that is there
-void VisitAttributes(
-    Keys& keys,
-    std::map<std::string, std::string>& attributes,
-    const std::function<std::map<std::string, std::string>(const JsonValue&)>& read,
-    const char* meaning);
+Key VisitAttributes(Keys& keys,
+                    std::map<std::string, std::string>& attributes,
+                    const std::function<std::map<std::string, std::string>(const JsonValue&)>& read,
+                    const char* meaning);
 
 } // namespace ns3::rdma
 

@@ -142,11 +142,15 @@ ReadAlpha(const JsonValue& value)
     return alpha;
 }
 
+constexpr const char* FABRICS_OWN{"that of the fabric"};
+
+/// @param otherwise the default; null: that of a fabric
 void
-VisitEcn(Keys& keys, FabricSpec& fabric)
+VisitEcn(Keys& keys, SwitchSpec& fabric, const char* otherwise)
 {
     const auto read = [&fabric](const JsonValue& value, const KeySpec&) {
-        if (IsOff(value))
+        fabric.isEcnOff = IsOff(value);
+        if (fabric.isEcnOff)
         {
             return; // CompleteEcn() sees to the rates of the graph.
         }
@@ -159,7 +163,7 @@ VisitEcn(Keys& keys, FabricSpec& fabric)
         });
     };
     const auto write = [&fabric](const KeySpec&) {
-        Json json;
+        Json json = fabric.isEcnOff && fabric.ecn.empty() ? Json("off") : Json();
         for (const auto& [rate, profile] : fabric.ecn)
         {
             json[FormatRate(DataRate(rate))] = WriteEcn(profile);
@@ -175,16 +179,18 @@ VisitEcn(Keys& keys, FabricSpec& fabric)
                      {"kmin": {"type": "string"}, "kmax": {"type": "string"},
                       "pmax": {"type": "number", "minimum": 0, "maximum": 1}},
                     "required": ["kmin", "kmax", "pmax"], "additionalProperties": false}]}}]})")
-        .Otherwise(
-            "of a rate that is not given: kmin 4 kB and kmax 16 kB per Gb/s, pmax 0.2 (HPCC)");
+        .Otherwise(otherwise ? otherwise
+                             : "of a rate that is not given: kmin 4 kB and kmax 16 kB per Gb/s, "
+                               "pmax 0.2 (HPCC)");
 }
 
+/// @param otherwise as of VisitEcn()
 void
-VisitSwitches(Keys& keys, FabricSpec& fabric)
+VisitSwitches(Keys& keys, SwitchSpec& fabric, const char* otherwise)
 {
-    VisitEcn(keys, fabric);
+    VisitEcn(keys, fabric, otherwise);
     keys.Flag("pfc", fabric.pfc, "priority flow control")
-        .Otherwise("true if the NIC's preset requires it");
+        .Otherwise(otherwise ? otherwise : "true if the NIC's preset requires it");
     VisitRates(
         keys,
         "bufferAlpha",
@@ -204,31 +210,37 @@ VisitSwitches(Keys& keys, FabricSpec& fabric)
         .Shape(R"({"type": "object", "additionalProperties": {"type": "string"}})");
 }
 
+/// @param otherwise as of VisitEcn()
 void
-VisitPolicies(Keys& keys, FabricSpec& fabric)
+VisitPolicies(Keys& keys, SwitchSpec& fabric, const char* otherwise)
 {
-    keys.Type("loadBalancer",
-              fabric.loadBalancer,
-              "ns3::rdma::LoadBalancer",
-              "how switches choose among equal routes")
-        .Otherwise("the switch's own");
     keys.Type("admissionPolicy",
               fabric.admissionPolicy,
               "ns3::rdma::AdmissionPolicy",
               "what queues accept, trim or drop")
-        .Otherwise("ns3::rdma::TailDrop");
+        .Otherwise(otherwise ? otherwise : "ns3::rdma::TailDrop");
     keys.Type("markingPolicy",
               fabric.markingPolicy,
               "ns3::rdma::MarkingPolicy",
               "which packets get CE")
-        .Otherwise("ns3::rdma::RedMarking");
+        .Otherwise(otherwise ? otherwise : "ns3::rdma::RedMarking");
     VisitAttributes(keys,
                     fabric.attributes,
                     ReadAttributes,
-                    "of the switches (ns3::rdma::FabricSwitch) and of these three, by full name");
+                    "of the switches (ns3::rdma::FabricSwitch) and their policies, by full name");
 }
 
 } // namespace
+
+void
+VisitSwitchChanges(Keys& keys, SwitchChanges& changes)
+{
+    keys.Size("buffer", changes.bufferBytes, "shared buffer of each switch")
+        .AtLeast(LEAST_BUFFER)
+        .Otherwise(FABRICS_OWN);
+    VisitSwitches(keys, changes, FABRICS_OWN);
+    VisitPolicies(keys, changes, FABRICS_OWN);
+}
 
 void
 VisitFabric(Keys& keys, FabricSpec& fabric)
@@ -245,7 +257,7 @@ VisitFabric(Keys& keys, FabricSpec& fabric)
                 FRAMINGS,
                 "whether preamble, FCS and gap take time");
     keys.Bytes("mtu", fabric.mtuBytes, "largest payload of a packet").Between(MIN_MTU, MAX_MTU);
-    VisitSwitches(keys, fabric);
+    VisitSwitches(keys, fabric, nullptr);
     keys.Number("lossRate",
                 fabric.lossRate,
                 "loss probability of a packet on each link, beside those of a topology file")
@@ -255,7 +267,12 @@ VisitFabric(Keys& keys, FabricSpec& fabric)
         .OmitIf(fabric.losses.empty());
     keys.List("linkRates", fabric.linkRates, VisitLinkRate, "links with a reduced rate")
         .OmitIf(fabric.linkRates.empty());
-    VisitPolicies(keys, fabric);
+    keys.Type("loadBalancer",
+              fabric.loadBalancer,
+              "ns3::rdma::LoadBalancer",
+              "how switches choose among equal routes")
+        .Otherwise("the switch's own");
+    VisitPolicies(keys, fabric, nullptr);
 }
 
 FabricSpec
@@ -298,14 +315,25 @@ CheckFabricAttributes(const JsonValue& value,
     }
 }
 
-void
-CompleteEcn(FabricSpec& fabric, const TopologyGraph& graph, const JsonValue& value)
+namespace
+{
+
+std::set<uint64_t>
+FindRates(const TopologyGraph& graph)
 {
     std::set<uint64_t> rates;
     for (const GraphLink& link : graph.links)
     {
         rates.insert(link.rate.GetBitRate());
     }
+    return rates;
+}
+
+/// Link rates that are keys are rates of the fabric.
+void
+CheckRates(const JsonValue& value, const FabricSpec& fabric, const TopologyGraph& graph)
+{
+    const std::set<uint64_t> rates = FindRates(graph);
     std::set<uint64_t> known = rates;
     for (const DataRate& rate : fabric.topology->GetOtherRates())
     {
@@ -331,11 +359,35 @@ CompleteEcn(FabricSpec& fabric, const TopologyGraph& graph, const JsonValue& val
             }
         });
     }
-    const auto ecn = value.Find("ecn");
-    const bool isOff = ecn && IsOff(*ecn);
-    for (const uint64_t rate : rates)
+}
+
+} // namespace
+
+void
+CompleteEcn(FabricSpec& fabric, const TopologyGraph& graph, const JsonValue& value)
+{
+    CheckRates(value, fabric, graph);
+    for (const uint64_t rate : FindRates(graph))
     {
-        fabric.ecn.try_emplace(rate, isOff ? ECN_OFF : Fabric::GetDefaultEcn(rate));
+        fabric.ecn.try_emplace(rate, fabric.isEcnOff ? ECN_OFF : Fabric::GetDefaultEcn(rate));
+    }
+}
+
+void
+CheckSwitches(const JsonValue& value,
+              const SwitchChanges& changes,
+              const FabricSpec& fabric,
+              const TopologyGraph& graph)
+{
+    CheckRates(value, fabric, graph);
+    AttributeMap unused = changes.attributes;
+    TakeFabricAttributes(unused, GetSwitchPolicies(fabric));
+    if (!unused.empty())
+    {
+        const std::string& name = unused.begin()->first;
+        value.Get("attributes")
+            .Get(name)
+            .Fail("an attribute of the switches or their policies", name);
     }
 }
 
@@ -367,15 +419,15 @@ ApplyLossRate(const FabricSpec& fabric, TopologyGraph& graph)
 }
 
 FabricConfig
-MakeFabricConfig(const Scenario& scenario, uint32_t maxFrameBytes)
+MakeFabricConfig(const FabricSpec& fabric, uint64_t seed, uint32_t maxFrameBytes)
 {
     FabricConfig config;
-    config.seed = scenario.run.seed;
-    config.hasEthernetOverhead = scenario.fabric.isEthernetFramed;
+    config.seed = seed;
+    config.hasEthernetOverhead = fabric.isEthernetFramed;
     config.maxFrameBytes = maxFrameBytes;
-    config.ecn = scenario.fabric.ecn;
-    config.alpha = scenario.fabric.bufferAlpha;
-    config.headroom = scenario.fabric.headroomBytes;
+    config.ecn = fabric.ecn;
+    config.alpha = fabric.bufferAlpha;
+    config.headroom = fabric.headroomBytes;
     return config;
 }
 

@@ -37,6 +37,19 @@ void CheckFabricAttributes(const JsonValue& value,
  */
 void CompleteEcn(FabricSpec& fabric, const TopologyGraph& graph, const JsonValue& value);
 
+/**
+ * Checks that each link rate and each attribute of an entry of "nics" has an effect.
+ *
+ * @param value its "fabric" @param fabric of its runs @throws InputError
+ */
+void CheckSwitches(const JsonValue& value,
+                   const SwitchChanges& changes,
+                   const FabricSpec& fabric,
+                   const TopologyGraph& graph);
+
+/// Declares the keys of "fabric" of an entry of "nics".
+void VisitSwitchChanges(Keys& keys, SwitchChanges& changes);
+
 /// Declares the keys of a fabric that all topologies have.
 void VisitFabric(Keys& keys, FabricSpec& fabric);
 
@@ -49,8 +62,9 @@ uint32_t GetFramingBytes(const FabricSpec& fabric);
 /// Adds the loss rate of all links to what each link has already.
 void ApplyLossRate(const FabricSpec& fabric, TopologyGraph& graph);
 
-/// What Fabric::Build() takes beside the graph. @param maxFrameBytes of all NICs, FCS excluded
-FabricConfig MakeFabricConfig(const Scenario& scenario, uint32_t maxFrameBytes);
+/// What Fabric::Build() takes beside the graph. @param fabric of the runs of a NIC
+/// @param maxFrameBytes of all NICs, FCS excluded
+FabricConfig MakeFabricConfig(const FabricSpec& fabric, uint64_t seed, uint32_t maxFrameBytes);
 
 } // namespace ns3::rdma
 

@@ -3,9 +3,7 @@
 
 #include "ns3/attribute-check.h"
 #include "ns3/checked-kernel.h"
-#include "ns3/class-name.h"
 #include "ns3/key-reader.h"
-#include "ns3/key-writer.h"
 #include "ns3/nic-presets.h"
 #include "ns3/run-design.h"
 #include "ns3/server-group.h"
@@ -67,40 +65,6 @@ ReadSlots(const JsonValue& value)
     return slots;
 }
 
-std::map<std::string, std::string>
-ReadKernelAttributes(const JsonValue& value, const std::string& type)
-{
-    KernelSpec spec;
-    spec.type = type;
-    spec.attributes = ReadOwnAttributes(value, type);
-    try
-    {
-        MakeKernel(spec);
-    }
-    catch (const std::invalid_argument& error)
-    {
-        value.Fail("a kernel that can be made", error.what());
-    }
-    return spec.attributes;
-}
-
-/// A kernel is the name of its type, or an object with that and more.
-KernelSpec
-ReadKernel(const JsonValue& value, const ServerGroups& groups)
-{
-    const std::string base = OffloadKernel::GetTypeId().GetName();
-    KernelSpec spec;
-    if (!value.IsObject())
-    {
-        spec.type = ReadTypeName(value, base);
-        return spec;
-    }
-    const KeyContext context{
-        [&groups](const JsonValue& group) { return ReadGroupName(group, groups); }};
-    ReadKeyed(value, spec, VisitKernel, context);
-    return spec;
-}
-
 /// A kernel that lets no data through cannot be where they leave, and one that lacks an attribute
 /// lets none through.
 void
@@ -124,34 +88,45 @@ CheckSlots(const JsonValue& value, const KernelSpec& spec, const Ptr<OffloadKern
     }
 }
 
-std::vector<KernelSpec>
-ReadKernelList(const JsonValue& value, const ServerGroups& groups)
+/// Makes the kernel of an entry, to check it. @throws InputError
+Ptr<OffloadKernel>
+MakeEntry(const JsonValue& entry, const KernelSpec& spec)
 {
-    std::vector<KernelSpec> kernels;
-    std::map<uint64_t, std::string> codes;
-    for (const JsonValue& element : value.GetElements())
+    try
     {
-        kernels.push_back(ReadKernel(element, groups));
-        const std::string& type = kernels.back().type;
-        const Ptr<OffloadKernel> kernel = MakeKernel(kernels.back());
-        CheckSlots(element, kernels.back(), kernel);
+        return MakeKernel(spec);
+    }
+    catch (const std::invalid_argument& error)
+    {
+        const auto attributes = entry.IsObject() ? entry.Find("attributes") : std::nullopt;
+        (attributes ? *attributes : entry).Fail("a kernel that can be made", error.what());
+    }
+}
+
+/// Kernels of one group.
+void
+CheckKernelList(const JsonValue& value, const std::vector<KernelSpec>& kernels)
+{
+    const std::vector<JsonValue> entries = value.GetElements();
+    std::map<uint64_t, std::string> codes;
+    for (std::size_t place = 0; place < kernels.size(); ++place)
+    {
+        const JsonValue& entry = entries[place];
+        const std::string& type = kernels[place].type;
+        const Ptr<OffloadKernel> kernel = MakeEntry(entry, kernels[place]);
+        CheckSlots(entry, kernels[place], kernel);
         if (const std::string fault = CheckedKernel(*kernel).FindFault(); !fault.empty())
         {
-            element.Fail("a kernel that can run", type + ": " + fault);
+            entry.Fail("a kernel that can run", type + ": " + fault);
         }
         const uint64_t code = CheckedKernel(*kernel).GetRpcCode();
-        const auto [place, isNew] = codes.emplace(code, type);
+        const auto [first, isNew] = codes.emplace(code, type);
         if (!isNew)
         {
-            element.Fail("kernels with codes of their own",
-                         type + " with code " + std::to_string(code) + " of " + place->second);
+            entry.Fail("kernels with codes of their own",
+                       type + " with code " + std::to_string(code) + " of " + first->second);
         }
     }
-    if (kernels.empty())
-    {
-        value.Fail("at least one kernel");
-    }
-    return kernels;
 }
 
 /// @return the presets whose NICs run kernels.
@@ -169,8 +144,6 @@ DescribeKernelPresets()
     return names;
 }
 
-} // namespace
-
 void
 VisitKernel(Keys& keys, KernelSpec& kernel)
 {
@@ -178,7 +151,7 @@ VisitKernel(Keys& keys, KernelSpec& kernel)
     VisitAttributes(
         keys,
         kernel.attributes,
-        [&kernel](const JsonValue& value) { return ReadKernelAttributes(value, kernel.type); },
+        [&kernel](const JsonValue& value) { return ReadOwnAttributes(value, kernel.type); },
         "of the kernel, by full name");
     const auto write = [&kernel](const KeySpec&) {
         nlohmann::ordered_json json;
@@ -200,15 +173,33 @@ VisitKernel(Keys& keys, KernelSpec& kernel)
         .OnlyIf(!kernel.slots.empty(), "\"slots\" beside \"peers\"");
 }
 
+} // namespace
+
+void
+VisitKernels(Keys& keys, KernelsOfGroups& kernels)
+{
+    keys.Map(
+            "kernels",
+            kernels,
+            [](Keys& map, const char* name, std::vector<KernelSpec>& list) {
+                map.List(name, list, VisitKernel, "kernels of each NIC")
+                    .Short("type")
+                    .AtLeast(1)
+                    .Then([&list](const JsonValue& value) { CheckKernelList(value, list); });
+            },
+            "kernels on the NICs of groups of servers")
+        .OfGroups();
+}
+
 KernelsOfGroups
 ReadKernels(const JsonValue& value, const ServerGroups& groups)
 {
     KernelsOfGroups kernels;
-    for (const auto& [group, list] : value.GetMembers())
-    {
-        CheckGroupName(group, groups, list);
-        kernels[group] = ReadKernelList(list, groups);
-    }
+    ReadKey(
+        value,
+        "kernels",
+        [&kernels](Keys& keys) { VisitKernels(keys, kernels); },
+        MakeContext(groups));
     return kernels;
 }
 
@@ -235,33 +226,6 @@ CheckKernels(const Scenario& scenario, const JsonValue& value)
             }
         }
     }
-}
-
-namespace
-{
-nlohmann::ordered_json
-WriteKernel(const KernelSpec& kernel)
-{
-    if (kernel.attributes.empty() && kernel.slots.empty())
-    {
-        return kernel.type;
-    }
-    return WriteKeyed(kernel, VisitKernel);
-}
-} // namespace
-
-nlohmann::ordered_json
-WriteKernels(const KernelsOfGroups& kernels)
-{
-    auto json = nlohmann::ordered_json::object();
-    for (const auto& [group, list] : kernels)
-    {
-        for (const KernelSpec& kernel : list)
-        {
-            json[group].push_back(WriteKernel(kernel));
-        }
-    }
-    return json;
 }
 
 uint64_t

@@ -2,7 +2,7 @@
 #ifndef RDMA_KERNEL_KEYS_H
 #define RDMA_KERNEL_KEYS_H
 
-#include "ns3/json-value.h"
+#include "ns3/keys.h"
 #include "ns3/offload-kernel.h"
 #include "ns3/scenario.h"
 
@@ -14,14 +14,11 @@ namespace ns3::rdma
 /// Reads "kernels": the name of a group to a list of kernels. @throws InputError
 KernelsOfGroups ReadKernels(const JsonValue& value, const ServerGroups& groups);
 
-/// Declares the keys of a kernel that is an object.
-void VisitKernel(Keys& keys, KernelSpec& kernel);
+/// Declares "kernels".
+void VisitKernels(Keys& keys, KernelsOfGroups& kernels);
 
 /// @param value the same object @throws InputError if a NIC of a group runs no kernels
 void CheckKernels(const Scenario& scenario, const JsonValue& value);
-
-/// @return the object that ReadKernels() reads back.
-nlohmann::ordered_json WriteKernels(const KernelsOfGroups& kernels);
 
 /// @return the kernels of a server, new ones; none if it is in no group that has some.
 std::vector<Ptr<OffloadKernel>> MakeKernels(const Scenario& scenario, uint32_t server);

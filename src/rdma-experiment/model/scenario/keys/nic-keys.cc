@@ -4,9 +4,8 @@
 
 #include "ns3/attribute-check.h"
 #include "ns3/attribute-use.h"
-#include "ns3/class-name.h"
+#include "ns3/fabric-keys.h"
 #include "ns3/key-reader.h"
-#include "ns3/key-writer.h"
 #include "ns3/nic-presets.h"
 #include "ns3/parameter-sets.h"
 #include "ns3/rdma-nic.h"
@@ -26,20 +25,6 @@ namespace ns3::rdma
 namespace
 {
 
-constexpr const char* PRESET{"a NIC preset"};
-
-/// What an entry says about a design.
-struct DesignKeys
-{
-    std::string preset;
-    std::string congestionControl; ///< Empty, as the next ones: that of the preset.
-    std::string parameters;
-    std::string lossDetector;
-    std::string retransmissionTimeout;
-    bool isHardwareTimed{false};
-    AttributeMap attributes;
-};
-
 /// @return the names of presets or parameter sets.
 template <typename T>
 std::vector<std::string>
@@ -53,65 +38,54 @@ ListNames(const std::vector<T>& all)
     return names;
 }
 
+/// @param condition what an entry of "nics" lacks if it has none of these keys; empty: it has them
 void
-VisitDesign(Keys& keys, DesignKeys& design)
+VisitDesignKeys(Keys& keys, DesignKeys& design, bool isUsed, const char* condition)
 {
     static constexpr std::array<std::pair<const char*, bool>, 2> HARDWARE{
         {{"off", false}, {"on", true}}};
     keys.Choice("preset", design.preset, ListNames(GetNicPresets()), "where the design begins")
-        .Called(PRESET)
-        .Required();
+        .Called("a NIC preset")
+        .Required()
+        .OnlyIf(isUsed, condition);
     keys.Type("congestionControl",
               design.congestionControl,
               "ns3::rdma::CongestionControl",
               "congestion control of its queue pairs")
-        .Otherwise("the preset's");
+        .Otherwise("the preset's")
+        .OnlyIf(isUsed, condition);
     keys.Choice("parameters",
                 design.parameters,
                 ListNames(GetParameterSets()),
                 "a published parameter set of the congestion control")
         .Called("a parameter set")
-        .Otherwise("the attributes' defaults");
+        .Otherwise("the attributes' defaults")
+        .OnlyIf(isUsed, condition);
     keys.Type("lossDetector",
               design.lossDetector,
               "ns3::rdma::LossDetector",
               "which packets count as lost")
-        .Otherwise("the preset's");
+        .Otherwise("the preset's")
+        .OnlyIf(isUsed, condition);
     keys.Type("retransmissionTimeout",
               design.retransmissionTimeout,
               "ns3::rdma::RetransmissionTimeout",
               "how long queue pairs wait for an acknowledgment")
-        .Otherwise("the preset's");
+        .Otherwise("the preset's")
+        .OnlyIf(isUsed, condition);
     keys.Choice("hardware",
                 design.isHardwareTimed,
                 HARDWARE,
-                "whether PCIe, caches, pipelines and the host's cores take time");
-    VisitAttributes(keys, design.attributes, ReadAttributes, "of the NIC's objects, by full name");
+                "whether PCIe, caches, pipelines and the host's cores take time")
+        .OnlyIf(isUsed, condition);
+    VisitAttributes(keys, design.attributes, ReadAttributes, "of the NIC's objects, by full name")
+        .OnlyIf(isUsed, condition);
 }
 
-/// @param value the name of a preset, or an object
-DesignKeys
-ReadDesignKeys(const JsonValue& value)
+void
+VisitDesign(Keys& keys, DesignKeys& design)
 {
-    DesignKeys design;
-    if (!value.IsObject())
-    {
-        design.preset = value.GetName(ListNames(GetNicPresets()), PRESET);
-        return design;
-    }
-    const KeyContext context;
-    KeyReader reader(value, context);
-    VisitDesign(reader, design);
-    return design;
-}
-
-std::vector<std::string>
-ListDesignNames()
-{
-    return ListKeyNames([](Keys& keys) {
-        DesignKeys sample;
-        VisitDesign(keys, sample);
-    });
+    VisitDesignKeys(keys, design, true, "");
 }
 
 /// Lays a set of published parameters over what the NIC has. @param value that names it
@@ -222,9 +196,11 @@ DropWithoutEffect(const JsonValue& entry, const std::string& nicName, DesignSpec
 
 /// @param nicName for messages
 DesignSpec
-ReadDesign(const JsonValue& entry, const std::string& nicName, const AttributeMap& attributes)
+ResolveDesign(const DesignKeys& keys,
+              const JsonValue& entry,
+              const std::string& nicName,
+              const AttributeMap& attributes)
 {
-    const DesignKeys keys = ReadDesignKeys(entry);
     const NicPreset& preset = *FindNicPreset(keys.preset);
     DesignSpec nic;
     nic.preset = preset.name;
@@ -265,99 +241,90 @@ VisitLoadBalancer(Keys& keys, LoadBalancerSpec& spec)
         "of the load balancer, by full name");
 }
 
-/// A type, or an object with attributes of its own.
-LoadBalancerSpec
-ReadLoadBalancer(const JsonValue& value)
+void
+VisitNic(Keys& keys, NicKeys& nic)
 {
-    LoadBalancerSpec spec;
-    if (value.IsObject())
+    keys.Form(nic.form, {"preset", "groups"});
+    const bool isMixed = nic.form == "groups";
+    keys.Text("name", nic.name, ReadFolderName, "name in results")
+        .RequiredIf(isMixed)
+        .Otherwise("that of the preset");
+    keys.Object("loadBalancer",
+                nic.loadBalancer,
+                !nic.loadBalancer.type.empty(),
+                VisitLoadBalancer,
+                "how switches choose among equal routes in runs of this NIC")
+        .Short("type");
+    keys.Object("fabric",
+                nic.fabric,
+                VisitSwitchChanges,
+                "keys of the switches in runs of this NIC, in place of those of the fabric");
+    VisitDesignKeys(keys, nic, !isMixed, "no such key beside groups");
+    keys.Map(
+            "groups",
+            nic.groups,
+            [](Keys& map, const char* name, DesignKeys& design) {
+                map.Object(name, design, true, VisitDesign, "their design").Short("preset");
+            },
+            "designs of groups of servers")
+        .OfGroups()
+        .AtLeast(1);
+    keys.Object("default",
+                nic.others,
+                VisitDesign,
+                "design of servers that are in none of the groups")
+        .Short("preset")
+        .OnlyIf(isMixed, "no default without groups");
+}
+
+NicSpec
+ResolveNic(const NicKeys& keys, const JsonValue& entry, const AttributeMap& attributes)
+{
+    NicSpec nic;
+    if (keys.form == "groups")
     {
-        ReadKeyed(value, spec, VisitLoadBalancer);
+        if (keys.others)
+        {
+            static_cast<DesignSpec&>(nic) =
+                ResolveDesign(*keys.others, entry.Get("default"), "", attributes);
+        }
+        for (const auto& [group, design] : keys.groups)
+        {
+            nic.groups[group] =
+                ResolveDesign(design, entry.Get("groups").Get(group), "", attributes);
+        }
     }
     else
     {
-        spec.type = ReadTypeName(value, "ns3::rdma::LoadBalancer");
+        static_cast<DesignSpec&>(nic) = ResolveDesign(keys, entry, keys.name, attributes);
     }
-    return spec;
-}
-
-void
-ExpectPresetOrObject(const JsonValue& value)
-{
-    if (!value.IsString() && !value.IsObject())
-    {
-        value.Fail("a preset name or an object");
-    }
-}
-
-/// A design of a group, or of the servers that are in none: it has no name.
-DesignSpec
-ReadPart(const JsonValue& value, const AttributeMap& attributes)
-{
-    ExpectPresetOrObject(value);
-    if (value.IsObject())
-    {
-        value.ExpectKeys(ListDesignNames());
-    }
-    return ReadDesign(value, "", attributes);
-}
-
-/// An entry whose servers do not all have the same design.
-NicSpec
-ReadMixedNic(const JsonValue& entry, const AttributeMap& attributes, const ServerGroups& groups)
-{
-    entry.ExpectKeys({"name", "groups", "default", "loadBalancer"});
-    NicSpec nic;
-    if (const auto others = entry.Find("default"))
-    {
-        static_cast<DesignSpec&>(nic) = ReadPart(*others, attributes);
-    }
-    nic.name = ReadFolderName(entry.Get("name"));
-    const JsonValue parts = entry.Get("groups");
-    for (const auto& [group, value] : parts.GetMembers())
-    {
-        const nlohmann::json name = group;
-        ReadGroupName(JsonValue(name, value.GetFile(), value.GetPath()), groups);
-        nic.groups[group] = ReadPart(value, attributes);
-    }
-    if (nic.groups.empty())
-    {
-        parts.Fail("at least one group");
-    }
+    nic.name = keys.name.empty() ? nic.preset : keys.name;
+    nic.path = entry.GetPath();
+    nic.loadBalancer = keys.loadBalancer;
+    nic.fabric = keys.fabric;
     return nic;
 }
 
-NicSpec
-ReadDesigns(const JsonValue& entry, const AttributeMap& attributes, const ServerGroups& groups)
+DesignKeys
+MakeDesignKeys(const DesignSpec& design)
 {
-    NicSpec nic;
-    if (entry.IsObject())
-    {
-        if (entry.Find("groups"))
-        {
-            return ReadMixedNic(entry, attributes, groups);
-        }
-        std::vector<std::string> keys = ListDesignNames();
-        keys.insert(keys.end(), {"name", "groups", "loadBalancer"});
-        entry.ExpectKeys(keys);
-        const auto name = entry.Find("name");
-        nic.name = name ? ReadFolderName(*name) : "";
-    }
-    static_cast<DesignSpec&>(nic) = ReadDesign(entry, nic.name, attributes);
-    nic.name = nic.name.empty() ? nic.preset : nic.name;
-    return nic;
+    DesignKeys keys;
+    keys.preset = design.preset;
+    keys.isHardwareTimed = design.isHardwareTimed;
+    keys.attributes = design.attributes;
+    keys.attributes.erase("ns3::rdma::RdmaNic::Hardware"); // Set by the key.
+    return keys;
 }
 
-NicSpec
-ReadNic(const JsonValue& entry, const AttributeMap& attributes, const ServerGroups& groups)
+/// @return the NIC of an entry; null: the run is without it.
+const NicSpec*
+FindNic(const Scenario& scenario, const JsonValue& entry)
 {
-    ExpectPresetOrObject(entry);
-    NicSpec nic = ReadDesigns(entry, attributes, groups);
-    if (const auto balancer = entry.IsObject() ? entry.Find("loadBalancer") : std::nullopt)
-    {
-        nic.loadBalancer = ReadLoadBalancer(*balancer);
-    }
-    return nic;
+    const auto found =
+        std::find_if(scenario.nics.begin(), scenario.nics.end(), [&entry](const NicSpec& one) {
+            return one.path == entry.GetPath();
+        });
+    return found == scenario.nics.end() ? nullptr : &*found;
 }
 
 /// Servers that one NIC of a list gives no design.
@@ -380,42 +347,83 @@ CheckDefault(const JsonValue& entry,
 
 } // namespace
 
-std::vector<KeyInfo>
-ListDesignKeys()
+void
+VisitNics(Keys& keys, std::vector<NicKeys>& nics, std::function<void(const JsonValue&)> complete)
 {
-    return ListKeys([](Keys& keys) {
-        DesignKeys sample;
-        VisitDesign(keys, sample);
-    });
+    keys.List("nics", nics, VisitNic, "NICs to compare; each is run alone")
+        .Short("preset")
+        .Required()
+        .AtLeast(1)
+        .Then(std::move(complete));
 }
 
-std::vector<KeyInfo>
-ListLoadBalancerKeys()
+std::vector<NicSpec>
+ResolveNics(const std::vector<NicKeys>& nics,
+            const JsonValue& value,
+            const AttributeMap& attributes)
 {
-    return ListKeys([](Keys& keys) {
-        LoadBalancerSpec sample;
-        VisitLoadBalancer(keys, sample);
-    });
+    const std::vector<JsonValue> entries = value.GetElements();
+    std::vector<NicSpec> specs;
+    std::set<std::string> names;
+    for (std::size_t place = 0; place < nics.size(); ++place)
+    {
+        specs.push_back(ResolveNic(nics[place], entries[place], attributes));
+        if (!names.insert(specs.back().name).second)
+        {
+            entries[place].Fail("a name of its own for each NIC",
+                                '"' + specs.back().name + "\" again");
+        }
+    }
+    return specs;
+}
+
+NicKeys
+MakeNicKeys(const NicSpec& nic)
+{
+    NicKeys keys;
+    keys.form = nic.groups.empty() ? "preset" : "groups";
+    keys.name = nic.name;
+    keys.loadBalancer = nic.loadBalancer;
+    keys.fabric = nic.fabric;
+    if (nic.groups.empty())
+    {
+        static_cast<DesignKeys&>(keys) = MakeDesignKeys(nic);
+        return keys;
+    }
+    for (const auto& [group, design] : nic.groups)
+    {
+        keys.groups[group] = MakeDesignKeys(design);
+    }
+    if (nic.HasDefault())
+    {
+        keys.others = MakeDesignKeys(nic);
+    }
+    return keys;
 }
 
 std::vector<NicSpec>
 ReadNics(const JsonValue& nics, const AttributeMap& attributes, const ServerGroups& groups)
 {
-    std::vector<NicSpec> specs;
-    std::set<std::string> names;
+    std::vector<NicKeys> entries;
+    ReadKey(
+        nics,
+        "nics",
+        [&entries](Keys& keys) { VisitNics(keys, entries); },
+        MakeContext(groups));
+    return ResolveNics(entries, nics, attributes);
+}
+
+void
+CheckSwitchChanges(const JsonValue& nics, const Scenario& scenario, const TopologyGraph& graph)
+{
     for (const JsonValue& entry : nics.GetElements())
     {
-        specs.push_back(ReadNic(entry, attributes, groups));
-        if (!names.insert(specs.back().name).second)
+        const NicSpec* const nic = FindNic(scenario, entry);
+        if (nic && nic->fabric)
         {
-            entry.Fail("a name of its own for each NIC", '"' + specs.back().name + "\" again");
+            CheckSwitches(entry.Get("fabric"), *nic->fabric, ResolveFabric(scenario, *nic), graph);
         }
     }
-    if (specs.empty())
-    {
-        nics.Fail("at least one NIC");
-    }
-    return specs;
 }
 
 void
@@ -423,12 +431,7 @@ CheckDefaults(const JsonValue& nics, const Scenario& scenario, const TopologyGra
 {
     for (const JsonValue& entry : nics.GetElements())
     {
-        const auto name = entry.IsObject() ? entry.Find("name") : std::nullopt;
-        const auto nic =
-            std::find_if(scenario.nics.begin(), scenario.nics.end(), [&name](const NicSpec& one) {
-                return name && one.name == name->GetString();
-            });
-        if (nic != scenario.nics.end())
+        if (const NicSpec* const nic = FindNic(scenario, entry))
         {
             CheckDefault(entry, *nic, scenario, graph);
         }
@@ -474,51 +477,6 @@ ReadFolderName(const JsonValue& value)
         value.Fail("a name that no file of results has");
     }
     return name;
-}
-
-namespace
-{
-
-/// Adds the keys of a design.
-void
-AddDesign(const DesignSpec& design, nlohmann::ordered_json& json)
-{
-    json["preset"] = design.preset;
-    json["hardware"] = design.isHardwareTimed ? "on" : "off";
-    json["attributes"] = nlohmann::ordered_json::object();
-    for (const auto& [name, value] : design.attributes)
-    {
-        if (name != "ns3::rdma::RdmaNic::Hardware") // Set by the key.
-        {
-            json["attributes"][name] = value;
-        }
-    }
-}
-
-} // namespace
-
-nlohmann::ordered_json
-WriteNic(const NicSpec& nic)
-{
-    nlohmann::ordered_json json{{"name", nic.name}};
-    if (!nic.loadBalancer.type.empty())
-    {
-        json["loadBalancer"] = WriteKeyed(nic.loadBalancer, VisitLoadBalancer);
-    }
-    if (nic.groups.empty())
-    {
-        AddDesign(nic, json);
-        return json;
-    }
-    for (const auto& [group, design] : nic.groups)
-    {
-        AddDesign(design, json["groups"][group]);
-    }
-    if (nic.HasDefault())
-    {
-        AddDesign(nic, json["default"]);
-    }
-    return json;
 }
 
 } // namespace ns3::rdma

@@ -3,6 +3,7 @@
 
 #include "ns3/flow-number.h"
 #include "ns3/quantity.h"
+#include "ns3/run-design.h"
 #include "ns3/server-group.h"
 #include "ns3/workload-keys.h"
 
@@ -190,11 +191,13 @@ WriteFlows(const SeriesSpec& series, const std::vector<std::string>& workloads)
     return json;
 }
 
+/// @return whether one of the series is written. Before CompleteSeries(), no names are all.
 bool
 HasOneOf(const SeriesSpec& series, const std::vector<std::string>& names)
 {
-    return std::find_first_of(series.what.begin(), series.what.end(), names.begin(), names.end()) !=
-           series.what.end();
+    return series.what.empty() ||
+           std::find_first_of(series.what.begin(), series.what.end(), names.begin(), names.end()) !=
+               series.what.end();
 }
 
 /// @return whether a port is one of those that are named.
@@ -254,16 +257,21 @@ FindPorts(const Scenario& scenario, const TopologyGraph& graph)
 
 } // namespace
 
-SeriesSpec
-MakeSeries(bool hasSpray)
+void
+CompleteSeries(Scenario& scenario)
 {
-    SeriesSpec series;
-    series.what = SERIES;
-    if (!hasSpray)
+    if (!scenario.series->what.empty())
     {
-        series.what.pop_back();
+        return;
     }
-    return series;
+    scenario.series->what = SERIES;
+    const auto& nics = scenario.nics;
+    if (std::none_of(nics.begin(), nics.end(), [&scenario](const NicSpec& nic) {
+            return HasFlights(scenario, nic);
+        }))
+    {
+        scenario.series->what.pop_back(); // "spray".
+    }
 }
 
 void

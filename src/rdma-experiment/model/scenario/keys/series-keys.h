@@ -13,8 +13,8 @@ namespace ns3::rdma
 /// Most ports that one run follows: their rows are bounded together.
 constexpr std::size_t MAX_SERIES_PORTS{2000};
 
-/// @param hasSpray whether "spray" is one of all series @return what "series" has without keys.
-SeriesSpec MakeSeries(bool hasSpray);
+/// "series" is read: if it names none, all are written that the NICs have.
+void CompleteSeries(Scenario& scenario);
 
 /// Declares the keys of "series". @param workloads names of a list; none: there is no list
 void VisitSeries(Keys& keys,

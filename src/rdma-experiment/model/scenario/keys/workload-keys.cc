@@ -71,6 +71,21 @@ WriteWorkload(const WorkloadKind& workload)
     return json;
 }
 
+std::vector<Ptr<const WorkloadKind>>
+ReadList(const JsonValue& list, const Scenario& scenario)
+{
+    std::vector<Ptr<const WorkloadKind>> workloads;
+    list.ForEachElement([&](const JsonValue& entry) {
+        workloads.push_back(ReadWorkload(entry, scenario, ReadPlace(entry, workloads)));
+    });
+    if (workloads.empty() || workloads.size() > MAX_WORKLOADS)
+    {
+        list.Fail("1 to " + std::to_string(MAX_WORKLOADS) + " workloads",
+                  std::to_string(workloads.size()));
+    }
+    return workloads;
+}
+
 } // namespace
 
 bool
@@ -94,44 +109,37 @@ GetWorkloadNames(const Scenario& scenario)
     return names;
 }
 
-std::vector<Ptr<const WorkloadKind>>
-ReadWorkloads(const JsonValue& root, const Scenario& scenario)
-{
-    const auto list = root.Find("workloads");
-    if (!list)
-    {
-        return {ReadWorkload(root.Get("workload"), scenario)};
-    }
-    if (root.Find("workload"))
-    {
-        list->Fail("either workload or workloads", "both");
-    }
-    std::vector<Ptr<const WorkloadKind>> workloads;
-    list->ForEachElement([&](const JsonValue& entry) {
-        workloads.push_back(ReadWorkload(entry, scenario, ReadPlace(entry, workloads)));
-    });
-    if (workloads.empty() || workloads.size() > MAX_WORKLOADS)
-    {
-        list->Fail("1 to " + std::to_string(MAX_WORKLOADS) + " workloads",
-                   std::to_string(workloads.size()));
-    }
-    return workloads;
-}
-
 void
-WriteWorkloads(const Scenario& scenario, nlohmann::ordered_json& json)
+VisitWorkloads(Keys& keys, std::string& form, Scenario& scenario)
 {
-    for (const auto& workload : scenario.workloads)
-    {
-        if (HasWorkloadList(scenario))
-        {
-            json["workloads"].push_back(WriteWorkload(*workload));
-        }
-        else
-        {
-            json["workload"] = WriteWorkload(*workload);
-        }
-    }
+    const bool isList = HasWorkloadList(scenario); // If they are written.
+    keys.Form(form, {"workload", "workloads"});
+    keys.Other("workload",
+               {[&scenario](const JsonValue& value, const KeySpec&) {
+                    scenario.workloads = {ReadWorkload(value, scenario)};
+                },
+                [&scenario](const KeySpec&) {
+                    return scenario.workloads.empty() ? nlohmann::ordered_json()
+                                                      : WriteWorkload(*scenario.workloads.front());
+                }},
+               "what the servers send: its type, and keys of it")
+        .Shape(R"({"type": "object"})")
+        .OmitIf(isList);
+    keys.Other("workloads",
+               {[&scenario](const JsonValue& value, const KeySpec&) {
+                    scenario.workloads = ReadList(value, scenario);
+                },
+                [&scenario](const KeySpec&) {
+                    nlohmann::ordered_json json;
+                    for (const auto& workload : scenario.workloads)
+                    {
+                        json.push_back(WriteWorkload(*workload));
+                    }
+                    return json;
+                }},
+               "workloads at the same time: a name, a type, and keys of it")
+        .Shape(R"({"type": "array", "minItems": 1, "items": {"type": "object"}})")
+        .OmitIf(!isList);
 }
 
 std::optional<Time>

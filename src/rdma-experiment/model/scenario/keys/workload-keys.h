@@ -2,10 +2,9 @@
 #ifndef RDMA_WORKLOAD_KEYS_H
 #define RDMA_WORKLOAD_KEYS_H
 
-#include "ns3/json-value.h"
+#include "ns3/keys.h"
 #include "ns3/scenario.h"
 
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,15 +18,9 @@ bool HasWorkloadList(const Scenario& scenario);
 /// @return the names of the list; none if there is none.
 std::vector<std::string> GetWorkloadNames(const Scenario& scenario);
 
-/**
- * Reads "workload" or "workloads".
- * @param root of a scenario @param scenario whose groups and kernels are read already
- * @throws InputError
- */
-std::vector<Ptr<const WorkloadKind>> ReadWorkloads(const JsonValue& root, const Scenario& scenario);
-
-/// Adds the key that ReadWorkloads() reads back.
-void WriteWorkloads(const Scenario& scenario, nlohmann::ordered_json& json);
+/// Declares "workload" and "workloads". @param[in,out] form the one that is there
+/// @param scenario whose groups, NICs and kernels are read before
+void VisitWorkloads(Keys& keys, std::string& form, Scenario& scenario);
 
 /// @return the time at which a run without drain ends: the last one after which nothing begins, of
 /// those workloads that have such a time. Unset: no workload has one.

@@ -3,6 +3,8 @@
 
 #include "ns3/gpu-check.h"
 #include "ns3/input-error.h"
+#include "ns3/psn.h"
+#include "ns3/scenario.h"
 
 #include <algorithm>
 #include <array>
@@ -28,11 +30,15 @@ FlowKind::Visit(Keys& keys)
     static constexpr std::array<std::pair<const char*, MemoryKind>, 2> KINDS{
         {{"host", MemoryKind::HOST}, {"gpu", MemoryKind::GPU}}};
     VisitFlows(keys);
+    VisitFlowOperation(keys, m_operation);
     keys.Choice("memory", m_memory.kind, KINDS, "where the payload goes at the receiver")
         .OmitIf(m_memory.kind == MemoryKind::HOST);
     keys.Bytes("gpuMemory", m_memory.gpuBytes, "memory of a GPU that flows go to")
         .Otherwise("1GiB")
         .OnlyIf(m_memory.kind == MemoryKind::GPU, "no such key unless memory is \"gpu\"");
+    keys.Check(m_operation == WrOpcode::RDMA_WRITE || m_memory.kind == MemoryKind::HOST,
+               "memory",
+               "\"host\" with an operation other than write");
 }
 
 void
@@ -51,6 +57,24 @@ FlowKind::CheckTargets(const Scenario& scenario, const FlowTargets& targets) con
     CheckGpus(scenario, targets.servers, GetPath(), m_memory.gpuBytes.value_or(targets.largest));
 }
 
+/// A READ or a SEND is one message, with a PSN for each packet.
+void
+FlowKind::CheckLargest(const Scenario& scenario, const FlowTargets& targets) const
+{
+    constexpr uint64_t MAX_MESSAGE{uint64_t{1} << 31}; // IBTA Vol. 1, section 9.7.
+    const uint64_t most =
+        std::min<uint64_t>(MAX_MESSAGE,
+                           uint64_t{Psn::MAX_WINDOW - 1} * scenario.fabric.mtuBytes - 1);
+    if (targets.largest > most)
+    {
+        throw InputError(scenario.file + ": " + GetPath() +
+                         ".operation: expected \"write\" for "
+                         "flows of more than " +
+                         std::to_string(most) + " bytes, the longest message, got a flow of " +
+                         std::to_string(targets.largest) + " bytes");
+    }
+}
+
 std::unique_ptr<FlowSource>
 FlowKind::Make(const Scenario& scenario, const TopologyGraph& topology) const
 {
@@ -59,7 +83,17 @@ FlowKind::Make(const Scenario& scenario, const TopologyGraph& topology) const
     {
         CheckTargets(scenario, FindTargets(scenario, topology));
     }
+    if (m_operation != WrOpcode::RDMA_WRITE)
+    {
+        CheckLargest(scenario, FindTargets(scenario, topology));
+    }
     return flows;
+}
+
+WrOpcode
+FlowKind::GetFlowOperation() const
+{
+    return m_operation;
 }
 
 FlowMemory

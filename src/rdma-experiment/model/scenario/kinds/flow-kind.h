@@ -19,7 +19,8 @@ struct FlowTargets
 
 /**
  * @ingroup rdma-scenario
- * @brief What workloads of independent flows have in common: the memory that flows go to.
+ * @brief What workloads of independent flows have in common: their operation, and the memory that
+ * they go to.
  *
  * A derived class says which flows there are, who receives them, and how large they are.
  */
@@ -29,12 +30,13 @@ class FlowKind : public WorkloadKind
     static TypeId GetTypeId();
     FlowKind();
 
-    /// The kind's own keys, "memory" and "gpuMemory".
+    /// The kind's own keys, "operation", "memory" and "gpuMemory".
     void Visit(Keys& keys) final;
     /// @throws InputError if a receiver has no GPU and needs one
     std::unique_ptr<FlowSource> Make(const Scenario& scenario,
                                      const TopologyGraph& topology) const final;
     FlowMemory GetFlowMemory() const final;
+    WrOpcode GetFlowOperation() const final;
 
   protected:
     /// Declares the kind's own keys.
@@ -50,7 +52,9 @@ class FlowKind : public WorkloadKind
 
   private:
     void CheckTargets(const Scenario& scenario, const FlowTargets& targets) const;
+    void CheckLargest(const Scenario& scenario, const FlowTargets& targets) const;
 
+    WrOpcode m_operation{WrOpcode::RDMA_WRITE};
     FlowMemory m_memory;
 };
 

@@ -27,6 +27,7 @@ class HpccTraceKind : public WorkloadKind
     void Visit(Keys& keys) override
     {
         keys.File("file", m_file, "flows in the format of these simulators").Required();
+        VisitFlowOperation(keys, m_operation);
     }
 
     std::unique_ptr<FlowSource> Make(const Scenario& scenario,
@@ -41,6 +42,11 @@ class HpccTraceKind : public WorkloadKind
         return Read(scenario, topology)->GetNotes();
     }
 
+    WrOpcode GetFlowOperation() const override
+    {
+        return m_operation;
+    }
+
   private:
     std::unique_ptr<HpccTraceFile> Read(const Scenario& scenario,
                                         const TopologyGraph& topology) const
@@ -49,6 +55,7 @@ class HpccTraceKind : public WorkloadKind
                                                topology);
     }
 
+    WrOpcode m_operation{WrOpcode::RDMA_WRITE};
     std::string m_file; ///< A path relative to the scenario file.
 };
 

@@ -3,6 +3,7 @@
 #include "ns3/poisson-workload.h"
 #include "ns3/scenario-file.h"
 #include "ns3/server-group.h"
+#include "ns3/shipped-file.h"
 
 #include <cmath>
 
@@ -41,7 +42,11 @@ class PoissonKind : public FlowKind
   protected:
     void VisitFlows(Keys& keys) override
     {
-        keys.File("sizes", m_sizes, "distribution of flow sizes (CDF)").Required();
+        keys.File("sizes",
+                  m_sizes,
+                  "distribution of flow sizes: a file (CDF), or one of list sizes")
+            .Shipped(FlowSizeCdf::EXTENSION)
+            .Required();
         keys.Number("load", m_load, "payload that a server sends, as share of its link rate")
             .Above(0)
             .AtMost(1.0)
@@ -55,8 +60,7 @@ class PoissonKind : public FlowKind
     std::unique_ptr<FlowSource> MakeFlows(const Scenario& scenario,
                                           const TopologyGraph& topology) const override
     {
-        const FlowSizeCdf sizes =
-            FlowSizeCdf::Read(FindFile(scenario, m_sizes, GetPath() + ".sizes"));
+        const FlowSizeCdf sizes = ReadSizes(scenario);
         const PoissonParameters parameters{m_load,
                                            m_duration,
                                            GetSeed(scenario),
@@ -72,13 +76,18 @@ class PoissonKind : public FlowKind
         const std::vector<uint32_t> servers = m_destinations.empty()
                                                   ? topology.GetServers()
                                                   : FindMembers(scenario.groups, m_destinations);
-        const FlowSizeCdf sizes =
-            FlowSizeCdf::Read(FindFile(scenario, m_sizes, GetPath() + ".sizes"));
+        const FlowSizeCdf sizes = ReadSizes(scenario);
         return {{servers.begin(), servers.end()}, sizes.GetQuantile(std::nextafter(1.0, 0.0))};
     }
 
   private:
-    std::string m_sizes;        ///< Flow size CDF, a path relative to the scenario file.
+    FlowSizeCdf ReadSizes(const Scenario& scenario) const
+    {
+        return FlowSizeCdf::Read(
+            FindFileOrShipped(scenario, m_sizes, FlowSizeCdf::EXTENSION, GetPath() + ".sizes"));
+    }
+
+    std::string m_sizes;        ///< Flow size CDF: a path relative to the scenario file, or a name.
     double m_load{0};           ///< Share of the server's link rate, (0, 1].
     Time m_duration;            ///< Arrivals stop after this time.
     std::string m_sources;      ///< Group of the senders; empty: all servers.
