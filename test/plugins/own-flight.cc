@@ -178,6 +178,12 @@ class OwnReceiver : public ReceiverControl
     ReceiverAnswer OnPacket(const ArrivedPacket& packet) override
     {
         ReceiverAnswer answer;
+        using Arrival = ArrivedPacket::Kind;
+        if (packet.kind == Arrival::REFUSED || packet.kind == Arrival::BEYOND ||
+            packet.kind == Arrival::TRIMMED)
+        {
+            return answer; // The receiver does not have it.
+        }
         answer.kind = ReceiverAnswer::Kind::REPORT;
         answer.report.bitmap.base = packet.psn;
         return answer;

@@ -181,7 +181,24 @@ TEST(HpccTopologyFile, ReadsIdsOfSwitchesOnSeveralLines)
               (std::vector<uint32_t>{0, 1}));
 }
 
-TEST(HpccTopologyFile, GivesAServerANicForEachOfItsLinks)
+TEST(HpccTopologyFile, GivesServersPortsIfAllHaveTheSameNumberOfLinks)
+{
+    // Two planes without a link between them: switches 2 and 3.
+    const TemporaryFile file("4 2 4\n2 3\n0 2 1Gbps 1us 0\n0 3 1Gbps 1us 0\n1 2 1Gbps 1us 0\n"
+                             "1 3 1Gbps 1us 0\n");
+    const TopologyGraph graph = HpccTopologyFile::Read(file.GetPath()).graph;
+    ASSERT_EQ(graph.endpoints.size(), 2);
+    for (const uint32_t server : {0, 1})
+    {
+        EXPECT_EQ(graph.endpoints[server].server, server);
+        EXPECT_EQ(graph.endpoints[server].nic, 0);
+        EXPECT_EQ(graph.endpoints[server].port, 1);
+    }
+    EXPECT_EQ(graph.links[1].a, 4);
+    EXPECT_EQ(graph.links[3].a, 5);
+}
+
+TEST(HpccTopologyFile, GivesAServerANicForEachOfItsLinksIfOthersHaveFewer)
 {
     // Server 0 is linked to switches 2 and 3, with its end first and last; server 1 to switch 3.
     const TemporaryFile file("4 2 4\n2 3\n0 2 1Gbps 1us 0\n3 0 2Gbps 1us 0\n1 3 1Gbps 1us 0\n"

@@ -56,8 +56,8 @@ class Receiver
     }
 
   private:
-    Psn m_reached;                 ///< The first missing one.
-    std::set<uint32_t> m_arrived;  ///< Beyond it.
+    Psn m_reached;                ///< The first missing one.
+    std::set<uint32_t> m_arrived; ///< Beyond it.
     BitmapOnloading m_onloading;
 };
 
@@ -159,7 +159,7 @@ class LossyWorld
     uint32_t m_turns; ///< The more, the later software is.
     std::vector<bool> m_hasCome;
     uint32_t m_missing{0};
-    uint32_t m_next{0}; ///< To be sent for the first time.
+    uint32_t m_next{0};     ///< To be sent for the first time.
     uint32_t m_metadata{0}; ///< In flight to software.
     std::deque<Psn> m_updates;
     Psn m_expected{m_first}; ///< By the NIC, after the step before.

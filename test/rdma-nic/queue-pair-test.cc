@@ -121,7 +121,7 @@ TEST_F(QueuePairReset, ForgetsWhatIsUnderWay)
     m_factory->GetResponder(queuePair);
     m_factory->GetReadSender(queuePair);
     queuePair.SetScheduled(true);
-    EXPECT_EQ(queuePair.ShortenTimer(5, 0), 5);
+    queuePair.SetTimer(5);
     queuePair.Reset();
     EXPECT_FALSE(queuePair.GetRequester() || queuePair.GetResponder() || queuePair.GetReadSender());
     EXPECT_FALSE(queuePair.HasResponses());
@@ -133,10 +133,12 @@ TEST_F(QueuePairReset, ForgetsWhatIsUnderWay)
 TEST(QueuePair, OnlyAnEarlierDeadlineChangesItsTimer)
 {
     QueuePair queuePair = MakeQueuePair();
-    EXPECT_EQ(queuePair.ShortenTimer(50, 10), 50);
-    EXPECT_EQ(queuePair.ShortenTimer(60, 10), std::nullopt);
-    EXPECT_EQ(queuePair.ShortenTimer(5, 10), 10); // Not in the past.
-    EXPECT_FALSE(queuePair.TakeTimer(50));        // An earlier event has replaced it.
+    EXPECT_TRUE(queuePair.ExpiresAfter(50));
+    queuePair.SetTimer(50);
+    EXPECT_FALSE(queuePair.ExpiresAfter(60));
+    EXPECT_TRUE(queuePair.ExpiresAfter(10));
+    queuePair.SetTimer(10);
+    EXPECT_FALSE(queuePair.TakeTimer(50)); // An earlier event has replaced it.
     EXPECT_TRUE(queuePair.TakeTimer(10));
     EXPECT_FALSE(queuePair.TakeTimer(10)); // It is stopped.
 }
@@ -153,7 +155,7 @@ TEST(QueuePair, AnotherPortStopsItsTimerAndItsTurn)
 {
     QueuePair queuePair = MakeQueuePair();
     queuePair.SetScheduled(true);
-    queuePair.ShortenTimer(50, 10);
+    queuePair.SetTimer(50);
     queuePair.MoveToPort(1, 7);
     EXPECT_EQ(queuePair.GetPort(), 1);
     EXPECT_EQ(queuePair.GetConnection().remoteEndpoint, 7);

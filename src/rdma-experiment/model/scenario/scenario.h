@@ -75,11 +75,11 @@ struct FabricSpec : SwitchSpec
     Ptr<const TopologyKind> topology;
     ServerPortsSpec ports;
     std::optional<uint64_t>
-        bufferBytes;              ///< Shared buffer of each switch; CompleteBuffer() sets it.
-    bool isEthernetFramed{true};  ///< Count preamble, FCS and gap ("framing": "ethernet").
-    uint32_t mtuBytes{1024};      ///< Largest payload of one packet.
-    double lossRate{0};                  ///< Loss probability of each packet on each link, [0, 1).
-    std::vector<LinkLossSpec> losses;    ///< Later ones replace earlier ones and the loss rate.
+        bufferBytes;                  ///< Shared buffer of each switch; CompleteBuffer() sets it.
+    bool isEthernetFramed{true};      ///< Count preamble, FCS and gap ("framing": "ethernet").
+    uint32_t mtuBytes{1024};          ///< Largest payload of one packet.
+    double lossRate{0};               ///< Loss probability of each packet on each link, [0, 1).
+    std::vector<LinkLossSpec> losses; ///< Later ones replace earlier ones and the loss rate.
     std::vector<LinkRateSpec> linkRates; ///< Later ones replace earlier ones.
     std::string loadBalancer;            ///< TypeId name; empty: the switch's own default.
 };

@@ -7,6 +7,7 @@
 #include "ns3/server-ports.h"
 #include "ns3/topology-check.h"
 
+#include <algorithm>
 #include <limits>
 #include <utility>
 
@@ -113,11 +114,11 @@ ReadSwitches(FieldReader& reader, const Announcement& announcement, TopologyGrap
     }
 }
 
-/// Gives each server one NIC per link, in the order of the links.
-class NicMaker
+/// Gives servers with several links a port or a NIC for each of them, in the order of the links.
+class EndpointMaker
 {
   public:
-    NicMaker(const FieldReader& reader, TopologyGraph& graph)
+    EndpointMaker(const FieldReader& reader, TopologyGraph& graph)
         : m_reader(reader),
           m_graph(graph),
           m_ends(graph.isSwitch.size())
@@ -145,14 +146,16 @@ class NicMaker
         {
             CheckForwarding(server);
         }
+        const bool hasPlanes = HasPlanes();
         for (uint32_t server = 0; server < m_ends.size(); ++server)
         {
-            for (uint32_t nic = 1; nic < m_ends[server].size(); ++nic)
+            for (uint32_t number = 1; number < m_ends[server].size(); ++number)
             {
-                const End& end = m_ends[server][nic];
+                const End& end = m_ends[server][number];
                 GraphLink& link = m_graph.links[end.link];
                 (end.isFirst ? link.a : link.b) = m_graph.GetIdCount();
-                m_graph.endpoints.push_back({server, nic, 0});
+                m_graph.endpoints.push_back(
+                    {server, hasPlanes ? 0 : number, hasPlanes ? number : 0});
             }
         }
     }
@@ -165,6 +168,17 @@ class NicMaker
         bool isFirst;  ///< GraphLink::a, not b.
         uint64_t line; ///< In the file.
     };
+
+    /// @return whether links are ports of one NIC, which needs the same number for each server.
+    bool HasPlanes() const
+    {
+        const std::vector<uint32_t> servers = m_graph.GetServers();
+        const size_t count = servers.empty() ? 0 : m_ends[servers.front()].size();
+        return count <= ServerPorts::MAX_PORTS &&
+               std::all_of(servers.begin(), servers.end(), [this, count](uint32_t server) {
+                   return m_ends[server].size() == count;
+               });
+    }
 
     void AddEnd(uint32_t server, const End& end)
     {
@@ -211,13 +225,13 @@ HpccTopologyFile::Read(const std::string& path)
     TopologyGraph& graph = topology.graph;
     graph.isSwitch.assign(announcement.nodes, false);
     ReadSwitches(reader, announcement, graph);
-    NicMaker nics(reader, graph);
+    EndpointMaker endpoints(reader, graph);
     while (lines.Next())
     {
         graph.links.push_back(ReadLinkFields(reader, announcement.nodes));
-        nics.AddLink();
+        endpoints.AddLink();
     }
-    nics.Finish();
+    endpoints.Finish();
     CheckTopology(graph, path + ":" + std::to_string(announcement.line));
     topology.notes = lines.GetNotes();
     return topology;

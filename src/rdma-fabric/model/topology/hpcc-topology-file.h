@@ -29,8 +29,9 @@ struct HpccTopology
  * ("1000ns"), loss probability.  As in these simulators, lines behind the last link are ignored;
  * many files end with a legend.
  *
- * A server with several links has one NIC for each of them, in the order of the file.  Servers do
- * not forward frames.
+ * If all servers have the same number of links, a server has one NIC with a port for each of them,
+ * in the order of the file: port k is linked to port k of other servers' NICs.  Otherwise it has a
+ * NIC for each of its links.  Servers do not forward frames.
  */
 class HpccTopologyFile
 {

@@ -452,9 +452,13 @@ NicTransmitter::GetDeadline(const QueuePair& queuePair)
 NicTransmitter::ArmTimer(QueuePair& queuePair)
 {
     // A later deadline needs no new event: the pending event reads the deadline when it runs.
-    if (const auto expiry = queuePair.ShortenTimer(GetDeadline(queuePair), m_core.engine->Now()))
+    const Tick deadline = GetDeadline(queuePair);
+    if (queuePair.ExpiresAfter(deadline))
     {
-        m_core.engine->Schedule(*expiry,
+        // The deadline may be past: a doorbell has taken time since the requester was made.
+        const Tick expiry = std::max(deadline, m_core.engine->Now());
+        queuePair.SetTimer(expiry);
+        m_core.engine->Schedule(expiry,
                                 FabricEngine::MakeOwner(m_target, QP_TIMER),
                                 queuePair.GetNumber());
     }

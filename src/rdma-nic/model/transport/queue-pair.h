@@ -8,7 +8,6 @@
 #include "ns3/slab.h"
 #include "ns3/unreliable-responder.h"
 
-#include <algorithm>
 #include <memory>
 #include <optional>
 
@@ -237,17 +236,15 @@ class alignas(64) QueuePair final : public InSlab<QueuePair>
         m_wasResponse = wasResponse;
     }
 
-    /// Shortens the timer that checks its deadlines.
-    /// @return its new time; unset: it expires soon enough.
-    std::optional<Tick> ShortenTimer(Tick deadline, Tick now)
+    /// @return whether the timer that checks its deadlines expires after one of them.
+    bool ExpiresAfter(Tick deadline) const
     {
-        if (deadline >= m_timerAt)
-        {
-            return std::nullopt;
-        }
-        // The deadline may be past: a doorbell has taken time since the requester was made.
-        m_timerAt = std::max(deadline, now);
-        return m_timerAt;
+        return deadline < m_timerAt;
+    }
+
+    void SetTimer(Tick expiry)
+    {
+        m_timerAt = expiry;
     }
 
     /// @return whether the timer expires now; it is then stopped.
