@@ -25,7 +25,7 @@ def find_files(folder, pattern):
 @pytest.mark.parametrize("counter", ["ecnMarks", "pfcPauses", "cnps"])
 def test_a_counter_of_the_summary_has_two_places(checkout, counter):
     model = checkout / "src" / "rdma-experiment" / "model"
-    assert find_files(model, rf"RunReport::{counter}\b|report\.{counter}\b|^    uint64_t {counter}\{{0\}};") == {
+    assert find_files(model, rf"RunReport::{counter}\b|report\.{counter} *\+?= |^    uint64_t {counter}\{{0\}};") == {
         "report/run-report.cc": 1,  # Its row in GetRunCounters().
         "report/run-report.h": 1,  # The member.
     }

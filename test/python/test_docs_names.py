@@ -29,7 +29,7 @@ SPAN = re.compile(r"`([^`\n]+)`")
 #: A command line ends at the end of its line, a comment, a pipe or a list of commands.
 COMMAND = re.compile(r"(?:^|[\s/])rocelab ([a-z][a-z-]*)((?: [^\n#|;]*)?)")
 WAF = re.compile(r"\./waf ([^\n#|;]*)")
-OPTION = re.compile(r"(?<!\S)\[?(--[a-z][a-z-]*)")
+OPTION = re.compile(r"(?<!\S)\[?(--[a-z][a-z_-]*)")
 #: A path of the project: of these folders, without places that the reader fills in.
 FOLDERS = ("docs", "examples", "src", "test", "traces", "utils", "validation")
 PATH = re.compile(rf"^(?:{'|'.join(FOLDERS)})/[A-Za-z0-9_./{{}},*-]*$")
@@ -72,7 +72,7 @@ HANDED = ("compare", "figure", "validate", "reproduce")
 def get_waf_options():
     """Return (commands, options) of ./waf."""
     text = subprocess.check_output([ROOT / "waf", "--help"], encoding="utf-8", cwd=ROOT)
-    return set(re.findall(r"^  ([a-z]+)\s*:", text, re.MULTILINE)), set(re.findall(r"--[a-z][a-z-]*", text))
+    return set(re.findall(r"^  ([a-z]+)\s*:", text, re.MULTILINE)), set(re.findall(r"--[a-z][a-z_-]*", text))
 
 
 def list_wrong_commands(code):

@@ -60,7 +60,8 @@ STUDIES = {
 def get_transport_names():
     """Return the names of policies' classes and of RdmaNic's attributes, and the keys of "nics"."""
     headers = [path for layer in ("recovery", "congestion", "multipath") for path in (MODEL / layer).glob("*.h")]
-    classes = {"".join(word.capitalize() for word in path.stem.split("-")) for path in headers}
+    texts = [path.read_text(encoding="utf-8") for path in headers]
+    classes = {name for text in texts for name in re.findall(r"^class (\w+)(?: final)? : public", text, re.MULTILINE)}
     source = (MODEL / "nic" / "rdma-nic-attributes.cc").read_text()
     attributes = set(re.findall(r'\.Add(?:Attribute)?\(\s*"(\w+)"', source))
     assert {"FixedTimeout", "Dcqcn"} <= classes and {"RetryCount", "WireFormat"} <= attributes

@@ -187,7 +187,8 @@ TEST_F(FlowOperationRun, FaultsAreOneLine)
 {
     const std::pair<std::vector<std::string>, const char*> cases[]{
         {{"workload.operation=reed"},
-         "$.workload.operation: expected one of write, read or send (nearest: read), got \"reed\""},
+         "$.workload.operation: expected one of write, read or send (nearest: read or send), got "
+         "\"reed\""},
         {{"workload.operation=send", "workload.memory=gpu"},
          "$.workload.memory: expected \"host\" with an operation other than write, got \"gpu\""},
         // More than 2^31 bytes.

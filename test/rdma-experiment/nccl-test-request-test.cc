@@ -129,7 +129,7 @@ TEST(NcclTestReport, WritesTheColumnsOfNcclTests)
     report.WriteLine(text, {1 << 20, 100, 1, "", ""});
     report.WriteLine(text, {1 << 30, 123456.78, 1, "", ""});
     report.WriteFoot(text);
-    // 2^20 bytes in 100 us and 2^30 in 123,457 us; the mean of 10.4858 and 8.6973 GB/s.
+    // 2^20 bytes in 100 us and 2^30 in 123,457 us; the mean of 10.48576 and 8.69731 GB/s.
     EXPECT_EQ(text.str(),
               "#                                                              out-of-place        "
               "               in-place          \n"
@@ -141,5 +141,5 @@ TEST(NcclTestReport, WritesTheColumnsOfNcclTests)
               "N/A   100.00   10.49   10.49     N/A\n"
               "  1073741824     536870912      half     sum       0   123457    8.70    8.70     "
               "N/A   123457    8.70    8.70     N/A\n"
-              "# Avg bus bandwidth    : 9.59155 \n#\n");
+              "# Avg bus bandwidth    : 9.59153 \n#\n");
 }

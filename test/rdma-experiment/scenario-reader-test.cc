@@ -208,9 +208,9 @@ const BadCase BAD_CASES[] = {
      "$.fabric.attributes.ns3::rdma::FabricSwitch::LosslessPriorities: expected at least one "
      "priority, since connectx6 is run with PFC"},
     // The reserve of each port counts, wherever it is said: 4 x 90 MB alone.
-    {{"fabric.attributes.ns3::rdma::FabricSwitch::QueueReserve=90000000"},
+    {{"fabric.buffer=32MiB", "fabric.attributes.ns3::rdma::FabricSwitch::QueueReserve=90000000"},
      "$.fabric.buffer: expected more than the 360"},
-    {{"attributes.ns3::rdma::FabricSwitch::QueueReserve=90000000"},
+    {{"fabric.buffer=32MiB", "attributes.ns3::rdma::FabricSwitch::QueueReserve=90000000"},
      "$.fabric.buffer: expected more than the 360"},
     {{"attributes.ns3::rdma::Dcqcn::Gian=1"},
      "$.attributes.ns3::rdma::Dcqcn::Gian: expected an attribute of ns3::rdma::Dcqcn"},
@@ -479,7 +479,8 @@ TEST_F(ScenarioReader, GivesALargeSwitchABufferThatHoldsItsOwnHeadroom)
     }
     // 1024 x (4096 + 37,500) bytes.
     const std::string error = GetInputError([&] {
-        ReadChanged({R"(fabric={"topology": "star", "servers": 1024, "buffer": "32MiB"})"});
+        ReadChanged({R"(fabric={"topology": "star", "servers": 1024, "buffer": "32MiB"})",
+                     "nics=[\"connectx6\"]"});
     });
     EXPECT_NE(error.find("$.fabric.buffer: expected more than the 42594304 bytes that a switch "
                          "sets aside as reserve and headroom, got 33554432"),

@@ -124,6 +124,7 @@ TEST(WorkloadKind, EveryKindIsKnownByItsName)
                                         "many-to-one",
                                         "one-to-many",
                                         "one-to-one",
+                                        "permutation",
                                         "poisson",
                                         "rpc",
                                         "streams"}));

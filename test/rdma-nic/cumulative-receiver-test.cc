@@ -39,7 +39,7 @@ class WrappedReceiver : public ReceiverControl
 
     Ptr<ReceiverControl> Fork() const override
     {
-        return Create<WrappedReceiver>(m_ackInterval);
+        return CreateObject<WrappedReceiver>(m_ackInterval);
     }
 
     bool SendsReports() const override
@@ -140,7 +140,7 @@ TEST(CumulativeReceiver, BehindTheInterfaceItGivesTheSameAnswers)
         config.ackInterval = 3;
         config.initialPsn = 0xfffff0; // Across the wrap.
         Responder builtIn(config);
-        config.receiverControl = Create<WrappedReceiver>(config.ackInterval);
+        config.receiverControl = CreateObject<WrappedReceiver>(config.ackInterval);
         Responder wrapped(config);
         std::mt19937 random(window);
         uint32_t answers = 0;
