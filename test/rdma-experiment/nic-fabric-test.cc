@@ -51,10 +51,10 @@ CountDrops(const RunReport& report)
 
 TEST_F(NicFabric, ALosslessNicIsComparedWithALossyOneInOneScenario)
 {
-    // 7 x 500 kB arrive at once and one port of 100 Gb/s leads to the receiver: 1 MiB is too little
-    // without PFC. With PFC a port has an eighth of what is free of 2 MiB, less than 500 kB, and pauses.
+    // 8 ports set aside 4,096 + 37,500 bytes each: of 400 kB, 67 kB are free, of which a port may
+    // use an eighth (8 kB) before it pauses. The windows of irn, a BDP of some 50 kB, are larger.
     const Scenario scenario = ReadIncast(
-        R"({"preset": "irn", "name": "lossless", "fabric": {"pfc": true, "buffer": "2MiB",
+        R"({"preset": "irn", "name": "lossless", "fabric": {"pfc": true, "buffer": "400kB",
                                                             "ecn": "off"}})");
     const RunOutcome lossless = RunScenario(scenario, scenario.nics[0]);
     EXPECT_EQ(lossless.completed, 7U);
