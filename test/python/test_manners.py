@@ -7,7 +7,7 @@ import shutil
 import subprocess
 
 import pytest
-from program import BUILD, NEEDS_PROGRAM, ROOT, call, read_json
+from program import BUILD, NEEDS_PROGRAM, call, read_json
 from sweeps import SENDERS, write_sweep
 
 from rocelab.__main__ import main, make_parser
