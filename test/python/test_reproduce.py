@@ -2,7 +2,8 @@
 """rocelab reproduce: which figures run, what is kept, and which differences make it fail."""
 
 import contextlib
-import shutil
+import importlib.util
+import pathlib
 import textwrap
 
 import pytest
@@ -67,9 +68,10 @@ def write_figure(places, name, fact, ours, commit=COMMIT):
     """Write the script of a figure that answers a fact by a number."""
     folder = places / "examples" / "g" / name
     folder.mkdir(parents=True, exist_ok=True)
-    # Python takes a script of the same second and size for the one that it has compiled.
-    shutil.rmtree(folder / "__pycache__", ignore_errors=True)
-    (folder / "figure.py").write_text(textwrap.dedent(FIGURE.format(ours=ours, fact=fact, commit=commit)))
+    script = folder / "figure.py"
+    script.write_text(textwrap.dedent(FIGURE.format(ours=ours, fact=fact, commit=commit)))
+    # Python takes a script of the same second and size for the one that it has compiled, wherever it keeps that.
+    pathlib.Path(importlib.util.cache_from_source(str(script))).unlink(missing_ok=True)
 
 
 def call(places, *words):

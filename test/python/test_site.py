@@ -177,9 +177,10 @@ def test_the_site_has_a_page_of_the_api_for_a_class(site):
 @pytest.mark.skipif(not browser.PROGRAM, reason="needs chromium")
 def test_pages_fit_into_a_window_and_a_phone_and_make_no_request(site, tmp_path):
     pages = ["index", "docs/README", "docs/models/switch", "docs/reference/scenarios", "docs/validation/validation",
-             "docs/study/plot", "examples/srnic/figure-9/README"]
+             "docs/study/plots", "examples/srnic/figure-9/README"]
     with browser.Browser(tmp_path) as window:
         for page in pages:
+            assert (site / f"{page}.html").exists(), page
             for width in (1280, 390):
                 load(window, (site / f"{page}.html").as_uri(), width)
                 assert window.evaluate("document.documentElement.scrollWidth") <= width, (page, width)
