@@ -26,7 +26,6 @@ const FlowCase FLOW_CASES[] = {
     {"FromNowhere", {4, 0, 10, 0}, "4"},
     {"ToNowhere", {0, 4'000'000'000, 10, 0}, "4000000000"},
     {"ToItself", {1, 1, 10, 0}, "a flow from server 1 to itself"},
-    {"Empty", {0, 1, 0, 0}, "0"},
     {"BeforeTheBegin", {0, 1, 10, -1}, "-1 ps"},
 };
 

@@ -81,6 +81,15 @@ TEST_F(IdealFct, OfOneByteIsTheSumOfAllDelaysAndSerializations)
     EXPECT_EQ(Compute(1), 3 * (102 + 86) * 80 + 6'000'000);
 }
 
+TEST_F(IdealFct, OfNoBytesIsThatOfOnePacketWithoutPayload)
+{
+    Build("100Gbps");
+    // WRITE: 58 + 16 + 24 = 98 B; READ response: 58 + AETH 4 + 24 = 86 B, its request 98 B.
+    EXPECT_EQ(Compute(0), 3 * (98 + 86) * 80 + 6'000'000);
+    EXPECT_EQ(ComputeIdealReadFct(m_there, m_back, HEADERS, MTU, 0),
+              3 * (98 + 86) * 80 + 6'000'000);
+}
+
 TEST_F(IdealFct, OfASendHasNoAddressOfTheMemory)
 {
     Build("100Gbps");

@@ -79,9 +79,6 @@ TEST(IncastWorkload, RefusesNodesThatAreNoServers)
 TEST(IncastWorkload, RefusesNumbersOutOfRange)
 {
     IncastParameters parameters = MakeParameters();
-    parameters.bytes = 0;
-    EXPECT_EQ(GetFault(parameters), "incast: expected a flow of at least 1 byte, got 0");
-    parameters = MakeParameters();
     parameters.senders.clear();
     EXPECT_EQ(GetFault(parameters), "incast: expected at least one sender, got none");
     parameters = MakeParameters();

@@ -68,7 +68,7 @@ const BadCase BAD_CASES[] = {
      "$.fabric.linkDelay: expected a time such as \"1us\", got \"9223373s\", which is too large "
      "(at"},
     {{"workload.flows[0].bytes=18446744073709551615"},
-     "$.workload.flows[0].bytes: expected a number of bytes above zero, such as 1000 or \"1MB\", "
+     "$.workload.flows[0].bytes: expected a number of bytes, such as 1000 or \"1MB\", "
      "got "
      "18446744073709551615, which is too large"},
     {{"workload.flows[0].start=1000001s"}, "$.workload.flows[0].start: expected a time such as"},
@@ -273,7 +273,7 @@ const BadCase BAD_CASES[] = {
     {{"workload.flows[1].dst=2"}, "$.workload.flows[1]: "},
     {{"workload.flows[1].dst=4"}, "$.workload.flows[1]: "}, // The switch.
     {{"workload.flows[1].src=99"}, "$.workload.flows[1]: "},
-    {{"workload.flows[0].bytes=0"}, "$.workload.flows[0].bytes: expected a number of bytes above"},
+    {{"workload.flows[0].bytes=-1"}, "$.workload.flows[0].bytes: expected a number of bytes,"},
     {{INCAST, "workload.senders=4"}, "$.workload: "}, // There are four servers, one receives.
     {{INCAST, "workload.receiver=4"}, "$.workload: "},
     {{INCAST, "workload.at=9223372036854775807ps"},

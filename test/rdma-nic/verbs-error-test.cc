@@ -22,13 +22,12 @@ TEST(VerbsErrors, AWriteOnAQueuePairThatIsNotThereOrNotConnectedIsRefused)
     ExpectError<VerbsError>([&] { nic.PostWrite(number, 1, 100); }, "of 100 bytes in RESET");
 }
 
-TEST(VerbsErrors, AnEmptyWriteAndAConnectionToNowhereAreRefusedAndTheNextOneWorks)
+TEST(VerbsErrors, AConnectionToNowhereIsRefusedAndTheNextWriteWorks)
 {
     NicTestBench bench("srnic");
     bench.Build(MakeBackToBack(DataRate("100Gbps"), ns3::MicroSeconds(1)));
     const auto pair = bench.Connect(0, 1);
     RdmaNic& nic = bench.GetNic(0);
-    ExpectError<VerbsError>([&] { nic.PostWrite(pair.srcQp, 1, 0); }, "takes no WRITE of 0 bytes");
     ExpectError<VerbsError>([&] { nic.Connect(77, {}); }, "queue pair 77 cannot become INIT");
     nic.PostWrite(pair.srcQp, 2, 5000);
     bench.Run();

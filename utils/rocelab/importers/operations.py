@@ -14,7 +14,7 @@ MAX_PS = 10**18  # A million seconds, the longest time of a scenario.
 
 @dataclass(slots=True)
 class Operation:
-    """A message (bytes > 0) or a computation, which begins when its predecessors allow it."""
+    """A message (of a peer, perhaps without bytes) or a computation, which begins when its predecessors allow it."""
 
     rank: int  # Sender, or the computing rank.
     peer: int = -1  # Receiver; -1: a computation.
@@ -57,13 +57,10 @@ class Operations:
         return self.add(Operation(rank, duration=duration, ends=list(ends), starts=list(starts), **more))
 
     def send(self, rank, peer, size, ends=(), starts=(), **more):
-        """Add a message; one of a rank to itself takes no time, one without bytes is one of a byte."""
+        """Add a message; one of a rank to itself takes no time."""
         if rank == peer:
             self.notes["messages of a rank to itself: they take no time"] += 1
             return self.compute(rank, 0, ends, starts, name=more.get("name", ""))
-        if size == 0:
-            self.notes["messages without bytes: 1 byte each"] += 1
-            size = 1
         return self.add(Operation(rank, peer, size, ends=list(ends), starts=list(starts), **more))
 
     def count_messages(self):

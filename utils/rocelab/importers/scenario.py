@@ -45,7 +45,7 @@ def make_graph(operations, messages, has_queue_pairs):
     entries = []
     for one in messages:
         message = operations.all[one.number]
-        count = -(-message.bytes // MAX_MESSAGE)
+        count = max(-(-message.bytes // MAX_MESSAGE), 1)
         operations.notes[CUT] += count > 1
         ids = [names.make(message.name + (f" part {part}" if count > 1 else ""), one.number) for part in range(count)]
         parts[one.number] = ids

@@ -24,7 +24,7 @@ FindReadAcknowledgment(const RdmaNic& nic)
 
 FlowPath::FlowPath(Fabric& fabric, const std::vector<Ptr<RdmaNic>>& nics, bool hasReads)
     : m_fabric(fabric),
-      m_headers(nics.size()),
+      m_headers(nics.size(), HeaderSizes()),
       m_planes(nics.size(), 1),
       m_acknowledgesReads(nics.size(), false)
 {

@@ -125,7 +125,7 @@ PassMessage(Tandem& tandem, const MessageFrames& frames, uint64_t packets)
 struct PacketCount
 {
     PacketCount(uint64_t bytes, uint32_t mtuBytes)
-        : packets((bytes + mtuBytes - 1) / mtuBytes),
+        : packets(std::max<uint64_t>((bytes + mtuBytes - 1) / mtuBytes, 1)),
           lastPayload(static_cast<uint32_t>(bytes - (packets - 1) * mtuBytes))
     {
     }
@@ -144,8 +144,11 @@ ComputeIdealFct(const PortPath& forward,
                 uint64_t bytes,
                 WrOpcode operation)
 {
-    constexpr uint32_t IMMEDIATE{4}; // IBTA Vol. 1, Section 9.2.6.
-    const uint32_t immediateBytes = HasImmediate(operation) ? IMMEDIATE : 0;
+    // Formats of a fixed size have room for immediate data.
+    const uint32_t immediateBytes =
+        HasImmediate(operation)
+            ? headers.GetFrame(opcode::WRITE_ONLY_IMM, 0) - headers.GetFrame(opcode::WRITE_ONLY, 0)
+            : 0;
     const bool isSend = operation == WrOpcode::SEND;
     const uint8_t first = isSend ? opcode::SEND_FIRST : opcode::WRITE_FIRST;
     const uint8_t middle = isSend ? opcode::SEND_MIDDLE : opcode::WRITE_MIDDLE;

@@ -147,17 +147,18 @@ JsonValue::ReadTime(const std::string& expected, bool canBeZero) const
 uint64_t
 JsonValue::GetBytes() const
 {
-    return ReadBytes("a size above zero such as \"32MiB\"", false);
+    return ReadBytes("a size above zero such as \"32MiB\"", false, false);
 }
 
 uint64_t
-JsonValue::GetBytesOrNumber() const
+JsonValue::GetBytesOrNumber(bool canBeZero) const
 {
-    return ReadBytes("a number of bytes above zero, such as 1000 or \"1MB\"", true);
+    const std::string what = canBeZero ? "a number of bytes" : "a number of bytes above zero";
+    return ReadBytes(what + ", such as 1000 or \"1MB\"", true, canBeZero);
 }
 
 uint64_t
-JsonValue::ReadBytes(const std::string& expected, bool canBeNumber) const
+JsonValue::ReadBytes(const std::string& expected, bool canBeNumber, bool canBeZero) const
 {
     constexpr uint64_t MAX_BYTES{std::numeric_limits<int64_t>::max()};
     auto fault = QuantityFault::MALFORMED;
@@ -170,7 +171,7 @@ JsonValue::ReadBytes(const std::string& expected, bool canBeNumber) const
     {
         fault = QuantityFault::TOO_LARGE;
     }
-    if (!bytes || *bytes == 0 || *bytes > MAX_BYTES)
+    if (!bytes || (*bytes == 0 && !canBeZero) || *bytes > MAX_BYTES)
     {
         Fail(expected, DescribeJson(*m_value) + DescribeBytesFault(fault));
     }

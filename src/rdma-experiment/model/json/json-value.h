@@ -57,8 +57,8 @@ class JsonValue
     /// A string such as "32MiB", above zero.
     uint64_t GetBytes() const;
 
-    /// As GetBytes(), or a bare number: for keys that clearly count bytes.
-    uint64_t GetBytesOrNumber() const;
+    /// As GetBytes(), or a bare number: for keys that clearly count bytes. @param canBeZero as "0B"
+    uint64_t GetBytesOrNumber(bool canBeZero = false) const;
 
     /// One of the choices; the error message names the nearest.
     std::string GetChoice(const std::vector<std::string>& choices) const;
@@ -91,7 +91,7 @@ class JsonValue
 
   private:
     Time ReadTime(const std::string& expected, bool canBeZero) const;
-    uint64_t ReadBytes(const std::string& expected, bool canBeNumber) const;
+    uint64_t ReadBytes(const std::string& expected, bool canBeNumber, bool canBeZero) const;
 
     const nlohmann::json* m_value;
     std::string m_file;

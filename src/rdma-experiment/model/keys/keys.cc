@@ -59,9 +59,8 @@ uint64_t
 ReadBytes(const JsonValue& value, const KeySpec& spec, uint64_t max)
 {
     const bool canBeNumber = spec.type == KeyType::BYTES;
-    // Zero has no unit.
-    const bool isZero = canBeNumber && spec.lower == 0.0 && value.GetJson() == 0;
-    const uint64_t bytes = isZero ? 0 : canBeNumber ? value.GetBytesOrNumber() : value.GetBytes();
+    const uint64_t bytes =
+        canBeNumber ? value.GetBytesOrNumber(spec.lower == 0.0) : value.GetBytes();
     const uint64_t most = std::min(spec.most, max);
     if (bytes < spec.least && bytes > 0)
     {

@@ -55,10 +55,6 @@ FindFlowFault(const TopologyGraph& graph, const FlowArrival& flow)
         return FlowFault{"two different servers",
                          "a flow from server " + std::to_string(flow.src) + " to itself"};
     }
-    if (flow.bytes == 0)
-    {
-        return FlowFault{"a flow of at least 1 byte", "0"};
-    }
     if (flow.startPs < 0)
     {
         return FlowFault{"a start at 0 or later", std::to_string(flow.startPs) + " ps"};

@@ -55,7 +55,7 @@ ReadFlow(const FieldReader& reader)
         reader.GetUnsigned(field++, "a destination port", 0, 65535);
     }
     flow.bytes =
-        reader.GetUnsigned(field++, "a size in bytes", 1, std::numeric_limits<int64_t>::max());
+        reader.GetUnsigned(field++, "a size in bytes", 0, std::numeric_limits<int64_t>::max());
     flow.startPs = reader.GetSecondsAsPs(field, "a start of 0 or later");
     return flow;
 }

@@ -291,7 +291,7 @@ RdmaNic::PostWrite(uint32_t number, uint64_t wrId, uint64_t bytes)
 {
     NicCore& nic = GetStarted();
     QueuePair& queuePair = GetQueuePair(nic, number);
-    if (!CanPost(queuePair) || queuePair.GetService() == Service::UD || bytes == 0)
+    if (!CanPost(queuePair) || queuePair.GetService() == Service::UD)
     {
         throw VerbsError("queue pair " + std::to_string(number) + " takes no WRITE of " +
                          std::to_string(bytes) + " bytes in " +

@@ -145,7 +145,7 @@ class RdmaNic : public Object
     void DestroyQueuePair(uint32_t queuePair);
 
     /// Posts a plain WRITE: a length without addresses. Throws a VerbsError before RTS and on UD.
-    /// @param bytes at least 1
+    /// @param bytes 0: one packet without payload (IBTA Vol. 1, Section 9.2.1)
     void PostWrite(uint32_t queuePair, uint64_t wrId, uint64_t bytes);
 
     /// Posts a request and all that are linked behind it (ibv_post_send).

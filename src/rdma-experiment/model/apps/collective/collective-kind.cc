@@ -380,7 +380,7 @@ class CollectiveKind : public TrafficKind
             }
             for (const JsonValue& cell : cells)
             {
-                m_shape.sizes.push_back(cell.GetJson() == 0 ? 0 : cell.GetBytesOrNumber());
+                m_shape.sizes.push_back(cell.GetBytesOrNumber(true));
                 if (m_shape.sizes.back() > MAX_BYTES)
                 {
                     cell.Fail("at most 2 GiB");

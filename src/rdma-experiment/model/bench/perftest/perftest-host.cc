@@ -145,7 +145,7 @@ PerftestHost::MakeRequest(uint32_t index, const PerftestHost& peer, uint32_t ent
     request.opcode = GetOpcode(m_options);
     request.sgList.push_back(
         {GetBuffer(index, false), static_cast<uint32_t>(m_bytes), m_region.localKey});
-    request.isInline = m_bytes <= m_options.inlineBytes;
+    request.isInline = m_options.inlineBytes > 0 && m_bytes <= m_options.inlineBytes;
     request.remoteAddress = peer.GetBuffer(index, true);
     request.remoteKey = peer.m_region.remoteKey;
     request.compareAdd = 1;

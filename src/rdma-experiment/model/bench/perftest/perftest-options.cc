@@ -160,7 +160,10 @@ ResolveSizes(const PerftestRequest& request, uint64_t max)
         const uint64_t usual = isAtomic                 ? SIZE_ATOMIC
                                : request.kind.isLatency ? SIZE_LATENCY
                                                         : std::min(SIZE_BANDWIDTH, max);
-        return {Check("--size", request.size.value_or(usual), 1, max)};
+        // write_lat waits for the last byte to change in memory.
+        const bool isPolled = request.kind.verb == PerftestVerb::WRITE && request.kind.isLatency &&
+                              !request.hasImmediateWrites;
+        return {Check("--size", request.size.value_or(usual), isPolled ? 1 : 0, max)};
     }
     std::vector<uint64_t> sizes;
     for (uint64_t size = ALL_SIZES_BEGIN; size <= std::min(ALL_SIZES_END, max); size *= 2)

@@ -92,7 +92,7 @@ VisitOperation(Keys& keys, FlowOperation& operation, const std::vector<FlowOpera
         .Required();
     keys.Count("src", operation.src, "node id of the sender").Required();
     keys.Count("dst", operation.dst, "node id of the receiver").Required();
-    keys.Bytes("bytes", operation.bytes, "size of the message").Required();
+    keys.Bytes("bytes", operation.bytes, "size of the message").AtLeast(0).Required();
     keys.Other("after", {readLater, writeAfter}, "list of ids of operations that end before")
         .Shape(R"({"type": "array", "items": {"type": ["string", "integer"], "minimum": 0}})")
         .Otherwise("none");

@@ -37,7 +37,7 @@ class IncastKind : public FlowKind
             .AtLeast(1)
             .Required();
         keys.Count("receiver", m_parameters.receiver, "server that receives");
-        keys.Bytes("bytes", m_parameters.bytes, "size of each flow").Required();
+        keys.Bytes("bytes", m_parameters.bytes, "size of each flow").AtLeast(0).Required();
         keys.Time("at", m_parameters.at, "start of the first round");
         keys.Count("repeats", m_parameters.repeats, "rounds").AtLeast(1);
         keys.Time("period", m_parameters.period, "time between the starts of two rounds")

@@ -57,7 +57,7 @@ class ListKind : public FlowKind
     {
         keys.Count("src", flow.src, "node id of the sender").Required();
         keys.Count("dst", flow.dst, "node id of the receiver").Required();
-        keys.Bytes("bytes", flow.bytes, "size of the flow").Required();
+        keys.Bytes("bytes", flow.bytes, "size of the flow").AtLeast(0).Required();
         keys.Time("start", flow.startPs, "start, from that of the workload");
     }
 

@@ -28,7 +28,7 @@ class PermutationKind : public FlowKind
   protected:
     void VisitFlows(Keys& keys) override
     {
-        keys.Bytes("bytes", m_parameters.bytes, "size of each flow").Required();
+        keys.Bytes("bytes", m_parameters.bytes, "size of each flow").AtLeast(0).Required();
         keys.Group("servers", m_servers, "group of servers that send and receive")
             .Otherwise("all servers");
         keys.Time("at", m_parameters.at, "start of the first round");
