@@ -2,6 +2,7 @@
 #include "ns3/program-connector.h"
 
 #include "../rdma-nic/nic-test-bench.h"
+#include "../test-files.h"
 
 #include "ns3/flow-path.h"
 #include "ns3/queue-pair-table.h"
@@ -68,4 +69,13 @@ TEST_F(ProgramConnectorTest, AConnectionCarriesAWrite)
     ASSERT_EQ(m_bench.GetEnded().size(), 1U);
     EXPECT_EQ(m_bench.GetEnded()[0].completion.status, WcStatus::SUCCESS);
     EXPECT_EQ(m_bench.GetEnded()[0].completion.wrId, 9U);
+}
+
+TEST_F(ProgramConnectorTest, RefusesQueuePairsForWhichNoMachineHasRoom)
+{
+    ProgramConnector::CheckRoom(1000);
+    // 2^40 x 3.4 kB is 3.7 PB.
+    const std::string fault = GetInputError([] { ProgramConnector::CheckRoom(uint64_t{1} << 40); });
+    EXPECT_NE(fault.find("queue pairs, for which this machine's "), std::string::npos) << fault;
+    EXPECT_NE(fault.find(", got 1099511627776"), std::string::npos) << fault;
 }

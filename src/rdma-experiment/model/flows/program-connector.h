@@ -55,6 +55,10 @@ class ProgramConnector
     /// key
     ProgramConnector(const TrafficContext& context, uint64_t firstNumber);
 
+    /// Called before many connections are added. @throws InputError if this machine's memory has no
+    /// room for so many queue pairs
+    static void CheckRoom(uint64_t queuePairs);
+
     /// Adds a connection between the endpoints that the sender's PathSelector chooses.
     /// @param src, dst node ids
     ProgramConnection Add(uint32_t src, uint32_t dst);

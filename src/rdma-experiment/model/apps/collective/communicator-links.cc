@@ -28,7 +28,10 @@ CommunicatorLinks::CommunicatorLinks(const CollectivePlan& plan,
         {
             const auto number = static_cast<uint32_t>(m_first.size());
             m_first.push_back(static_cast<uint32_t>(m_links.size()));
-            for (const RankConnection& connection : group.graph->MakeConnections())
+            const std::vector<RankConnection> connections = group.graph->MakeConnections();
+            CheckRoom(group, ranks, connections);
+            m_links.reserve(m_links.size() + connections.size());
+            for (const RankConnection& connection : connections)
             {
                 CommunicatorLink link;
                 link.group = number;
@@ -48,6 +51,23 @@ CommunicatorLinks::CommunicatorLinks(const CollectivePlan& plan,
             }
         }
     }
+}
+
+void
+CommunicatorLinks::CheckRoom(const CollectiveGroup& group,
+                             const std::vector<RankPlace>& ranks,
+                             const std::vector<RankConnection>& connections)
+{
+    for (const RankConnection& connection : connections)
+    {
+        const uint32_t src = ranks[group.members[connection.src]].server;
+        const uint32_t dst = ranks[group.members[connection.dst]].server;
+        if (src != dst && connection.reverseOf == UINT32_MAX)
+        {
+            m_queuePairs += m_context.isHere(src) + m_context.isHere(dst);
+        }
+    }
+    ProgramConnector::CheckRoom(m_queuePairs);
 }
 
 ProgramConnection

@@ -99,6 +99,10 @@ class CommunicatorLinks
         PolledQueue received;
     };
 
+    /// Adds the queue pairs of a group to m_queuePairs. @throws InputError if there is no room
+    void CheckRoom(const CollectiveGroup& group,
+                   const std::vector<RankPlace>& ranks,
+                   const std::vector<RankConnection>& connections);
     static void Reverse(CommunicatorLink& link, const CommunicatorLink& forward);
     void Connect(CommunicatorLink& link,
                  const RankPlace& src,
@@ -110,6 +114,7 @@ class CommunicatorLinks
     const TrafficContext& m_context;
     ProgramConnector& m_connector;
     std::map<uint32_t, std::unique_ptr<Queues>> m_queues; ///< By node id; of this process.
+    uint64_t m_queuePairs{0}; ///< Of this process, in the groups seen so far.
     std::vector<CommunicatorLink> m_links;
     std::vector<uint32_t> m_first; ///< By group.
 };
