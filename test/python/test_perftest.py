@@ -167,7 +167,7 @@ def test_a_run_repeats_exactly(perftest):
         (["write_bw", "-m", "9000"], "--mtu: expected 256, 512, 1024, 1408, 2048 or 4096, got 9000"),
         (["write_bw", "-c", "UD"], "--connection of write_bw: expected RC or UC, got UD"),
         (["read_bw", "-c", "UC"], "--connection of read_bw: expected RC, got UC"),
-        (["send_bw", "-c", "UD", "-s", "8192"], "--size: expected a whole number from 1 to 4096"),
+        (["send_bw", "-c", "UD", "-s", "8192"], "--size: expected a whole number from 0 to 4096"),
         (["atomic_bw", "-s", "16"], "an atomic operation has 8 bytes"),
         (["send_lat", "-q", "2"], "--qp is an option of the bandwidth tests only"),
         (["write_bw", "--nic", "irm"], "--nic: expected a NIC preset (nearest: irn"),
