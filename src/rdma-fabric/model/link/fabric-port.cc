@@ -598,6 +598,14 @@ FabricPort::HandlePause(const Frame& frame)
         wasPaused ? EndPause(priority) : Kick();
         return;
     }
+    if (m_pauseObserver)
+    {
+        m_pauseObserver->OnPauseFrame(*this, priority, !wasPaused);
+    }
+    if ((m_ignoredPauses & bit) != 0)
+    {
+        return;
+    }
     m_paused |= bit;
     if (!wasPaused)
     {
@@ -612,6 +620,24 @@ FabricPort::HandlePause(const Frame& frame)
     m_core.engine->Schedule(m_pausedUntil[priority],
                             FabricEngine::MakeOwner(m_target, PAUSE_ENDS),
                             priority);
+}
+
+void
+FabricPort::SetPauseObserver(PauseObserver* observer)
+{
+    m_pauseObserver = observer;
+}
+
+void
+FabricPort::IgnorePauses(uint8_t priority, bool isIgnored)
+{
+    const auto bit = static_cast<uint8_t>(1U << priority);
+    m_ignoredPauses =
+        static_cast<uint8_t>(isIgnored ? m_ignoredPauses | bit : m_ignoredPauses & ~bit);
+    if (isIgnored && IsPaused(priority))
+    {
+        EndPause(priority);
+    }
 }
 
 void

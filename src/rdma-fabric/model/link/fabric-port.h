@@ -5,6 +5,7 @@
 #include "ns3/egress-scheduler.h"
 #include "ns3/fabric-core.h"
 #include "ns3/loss-model.h"
+#include "ns3/pause-observer.h"
 #include "ns3/port-owner.h"
 #include "ns3/port-queues.h"
 #include "ns3/port-traces.h"
@@ -204,6 +205,19 @@ class alignas(64) FabricPort : public EventTarget
     /// The index holds the replaced frame afterwards, which belongs to the caller again.
     void ReplaceNewest(FrameIndex index);
 
+    /// Removes the oldest queued frame of a priority, which will not be sent. Only if there is
+    /// one.
+    FrameIndex TakeOldest(uint8_t priority)
+    {
+        return m_queues.Take(m_core.pool, priority);
+    }
+
+    /// @param observer null: none
+    void SetPauseObserver(PauseObserver* observer);
+
+    /// Ends a pause and ignores later ones, until it is called again with false.
+    void IgnorePauses(uint8_t priority, bool isIgnored);
+
     /// Sends a PFC frame.
     /// @param quanta of 512 bit times at this port's rate; 0 resumes
     void SendPause(uint8_t priority, uint16_t quanta);
@@ -255,6 +269,12 @@ class alignas(64) FabricPort : public EventTarget
     Tick GetPausedTime(Tick until) const
     {
         return m_traces ? m_traces->GetPausedTime(until) : 0;
+    }
+
+    /// As GetPausedTime(), for one priority.
+    Tick GetPausedTime(uint32_t priority, Tick until) const
+    {
+        return m_traces ? m_traces->GetPausedTime(priority, until) : 0;
     }
 
     /// @return the bytes in all queues, MAC control excluded.
@@ -362,7 +382,10 @@ class alignas(64) FabricPort : public EventTarget
     void CountDeparture(const Frame& frame, bool hasWaited)
     {
         ++m_traces->counters.sentFrames;
-        m_traces->counters.sentBytes += m_core.CountOnWire(frame.wireBytes);
+        const uint32_t wireBytes = m_core.CountOnWire(frame.wireBytes);
+        m_traces->counters.sentBytes += wireBytes;
+        m_traces->counters.classes[frame.priority].sentBytes +=
+            (frame.flags & frame_flag::MAC_CONTROL) == 0 ? wireBytes : 0;
         if (m_traces->hasListeners)
         {
             m_traces->OnDeparture(frame, hasWaited, m_queues.GetBytes(frame.priority));
@@ -462,7 +485,8 @@ class alignas(64) FabricPort : public EventTarget
     EgressScheduler* m_scheduler{nullptr}; ///< The object of m_schedulerHolder.
     FabricPort* m_peer{nullptr};
     const PortOwner* m_peerOwner{nullptr};
-    uint16_t m_peerRank{0}; ///< Valid with REMOTE.
+    uint16_t m_peerRank{0};     ///< Valid with REMOTE.
+    uint8_t m_ignoredPauses{0}; ///< Bit per priority.
     bool m_isUp{true};
     bool m_wasDown{false};                ///< At least once: m_upSince is valid.
     bool m_isRecording{false};            ///< This port appends IntHops to frames.
@@ -472,6 +496,7 @@ class alignas(64) FabricPort : public EventTarget
     DataRate m_rate;
     Ptr<LossModel> m_lossModelHolder;
     Ptr<EgressScheduler> m_schedulerHolder;
+    PauseObserver* m_pauseObserver{nullptr};
     std::array<Tick, PRIORITIES> m_pausedUntil{};
     Tick m_upSince{0};       ///< When the link last came up again.
     uint64_t m_sentBytes{0}; ///< On the wire, since recording began.
