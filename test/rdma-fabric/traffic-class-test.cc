@@ -52,14 +52,13 @@ class TrafficClassTest : public FabricBench
                                 "ns3::rdma::DwrrScheduler");
     }
 
-    /// The frames are ECN-capable, numbered from 0, and have 1500 bytes.
+    /// The frames are numbered from 0, and have 1500 bytes.
     void Send(uint32_t sender, uint8_t priority, uint32_t count)
     {
         for (uint32_t psn = 0; psn < count; ++psn)
         {
             Frame frame = MakeFrame(sender, SINK, psn, priority, 1500);
             frame.payloadBytes = 1400;
-            frame.flags |= frame_flag::ECN_CAPABLE;
             Server(sender).Send(frame);
         }
     }
@@ -109,12 +108,12 @@ class TrafficClassTest : public FabricBench
     FabricConfig m_config;
 };
 
-/// The same with a watchdog of 100 us and 50 us.
+/// The same with a watchdog of 100 us and 200 us.
 class PfcWatchdogTest : public TrafficClassTest
 {
   protected:
     static constexpr Tick DETECTION{100'000'000};
-    static constexpr Tick RESTORATION{50'000'000};
+    static constexpr Tick RESTORATION{200'000'000};
 
     void BuildWatched(bool isForwarding)
     {
@@ -299,23 +298,37 @@ TEST_F(PfcWatchdogTest, DropsTheQueueOfAStormWhenItsTimeHasPassed)
 TEST_F(PfcWatchdogTest, SendsAgainWhenNoPauseHasComeForTheRestorationTime)
 {
     BuildWatched(false);
-    // Pauses every 65535 x 512 bit / 2 = 167.77 us: one at 0 and one at 167.77 us.
-    const Tick end = 300'000'000;
-    Storm(end);
+    // Pauses every 65535 x 512 bit / 2 = 167.77 us: the last one at 167.77 us.
+    Storm(300'000'000);
     At(2'000'000, [this] { Send(0, 3, 10); });
-    // Detected at 101 us; the pause of 167.77 us postpones the end to 168.8 + 50 us.
     const Tick ended = 167'769'600 + PAUSED + RESTORATION;
+    RunUntil(ended - 10'000'000);
+    Send(0, 3, 5); // The port is not paused any more, but the storm has not ended.
     RunUntil(ended - 1'000);
+    EXPECT_EQ(CountDrops(DropReason::PAUSE_STORM), 15);
     EXPECT_EQ(Core().pauseStormsEnded, 0);
     RunUntil(ended + 1'000);
     EXPECT_EQ(Core().pauseStormsEnded, 1);
-    Send(0, 3, 5); // They wait for the end of the pause, and then arrive.
-    RunUntil(end - 1);
-    EXPECT_EQ(CountArrived(3), 0);
+    Send(0, 3, 5);
     Simulator::Run();
     EXPECT_EQ(CountArrived(3), 5);
     EXPECT_EQ(Core().pauseStorms, 1);
     EXPECT_EQ(Core().pool.GetInUse(), 0);
+}
+
+TEST_F(PfcWatchdogTest, APauseThatOutlastsTheRestorationTimeIsFoundAgain)
+{
+    BuildWatched(false);
+    // One pause of 335.5 us: detected after 100 us, ended after 200 us, and its last 35 us are too
+    // short for another detection.
+    Server(SINK).GetPort().SendPause(3, 65535);
+    At(2'000'000, [this] { Send(0, 3, 10); });
+    RunUntil(PAUSED + DETECTION + RESTORATION + 1);
+    EXPECT_EQ(Core().pauseStormsEnded, 1);
+    Send(0, 3, 5);
+    Simulator::Run();
+    EXPECT_EQ(Core().pauseStorms, 1);
+    EXPECT_EQ(CountArrived(3), 5);
 }
 
 TEST_F(PfcWatchdogTest, ForwardsTheFramesOfAStorm)
