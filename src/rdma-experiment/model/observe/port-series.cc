@@ -63,6 +63,30 @@ const auto PORT_TABLE = MakePortTable<TrafficRow>(
       "time paused since the previous row, summed over priorities",
       [](const Traffic& point) { return NsCell{point.pausedTime - point.before.pausedTime}; }}});
 
+using ClassPoint = ClassSeries::Point;
+
+const auto CLASS_TABLE = MakePortTable<ClassRow>(
+    "series/class.csv",
+    {{"class", "", "traffic class", &ClassPoint::classNumber},
+     {"bytes", "bytes", "bytes in the queue of the class", &ClassPoint::bytes},
+     {"gbps",
+      "Gb/s",
+      "sent at the wire since the previous row, preamble and gap included",
+      [](const ClassPoint& point) {
+          return GetRateCell(point.sentBytes - point.before.sentBytes, point.at - point.since);
+      }},
+     {"marks",
+      "",
+      "CE marks since the previous row",
+      [](const ClassPoint& point) { return point.marks - point.before.marks; }},
+     {"drops",
+      "",
+      "frames dropped since the previous row",
+      [](const ClassPoint& point) { return point.drops - point.before.drops; }},
+     {"paused_ns", "ns", "time paused since the previous row", [](const ClassPoint& point) {
+          return NsCell{point.pausedTime - point.before.pausedTime};
+      }}});
+
 /// @return the places in DeviceLists of the ports at both ends of each link. Fabric adds devices to
 /// nodes in the order of the links.
 std::vector<std::array<uint32_t, 2>>
@@ -146,6 +170,45 @@ PortSeries::MakeRows(Tick at, const std::vector<FlowUnderWay>&) const
                         counters.drops,
                         counters.pausesSent,
                         port->GetPausedTime(at)});
+    }
+    return rows;
+}
+
+ClassSeries::ClassSeries(std::vector<SampledPort> ports, std::size_t allPorts)
+    : RowSeries(CLASS_TABLE, allPorts * PRIORITIES),
+      m_ports(std::move(ports))
+{
+    for (SampledPort& port : m_ports)
+    {
+        port.row.key *= PRIORITIES;
+    }
+}
+
+std::vector<ClassRow>
+ClassSeries::MakeRows(Tick at, const std::vector<FlowUnderWay>&) const
+{
+    std::vector<ClassRow> rows;
+    for (const auto& [port, row] : m_ports)
+    {
+        for (uint32_t number = 0; number < PRIORITIES; ++number)
+        {
+            const PortClassCounters& counters = port->GetCounters()->classes[number];
+            const uint32_t queued = port->GetQueueBytes(static_cast<uint8_t>(number));
+            const Tick paused = port->GetPausedTime(number, at);
+            if (queued + counters.sentBytes + counters.drops == 0 && paused == 0)
+            {
+                continue;
+            }
+            PortRow place = row;
+            place.key += number;
+            rows.push_back({place,
+                            number,
+                            queued,
+                            counters.sentBytes,
+                            counters.marks,
+                            counters.drops,
+                            paused});
+        }
     }
     return rows;
 }

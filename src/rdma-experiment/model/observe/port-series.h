@@ -57,6 +57,17 @@ struct TrafficRow : PortRow
     Tick pausedTime;
 };
 
+/// A class of a port. Counts since the start of the run.
+struct ClassRow : PortRow
+{
+    uint32_t classNumber;
+    uint32_t bytes; ///< Queued.
+    uint64_t sentBytes;
+    uint64_t marks;
+    uint64_t drops;
+    Tick pausedTime;
+};
+
 /**
  * @ingroup rdma-series
  * @brief Queue lengths of ports over time: series/queue.csv.
@@ -85,6 +96,24 @@ class PortSeries : public RowSeries<TrafficRow>
 
   private:
     std::vector<TrafficRow> MakeRows(Tick at, const std::vector<FlowUnderWay>&) const override;
+
+    std::vector<SampledPort> m_ports;
+};
+
+/**
+ * @ingroup rdma-series
+ * @brief Classes of ports over time: series/class.csv.
+ *
+ * A class has a row from its first frame or pause on.
+ */
+class ClassSeries : public RowSeries<ClassRow>
+{
+  public:
+    /// @param allPorts how many ports all ranks sample
+    ClassSeries(std::vector<SampledPort> ports, std::size_t allPorts);
+
+  private:
+    std::vector<ClassRow> MakeRows(Tick at, const std::vector<FlowUnderWay>&) const override;
 
     std::vector<SampledPort> m_ports;
 };

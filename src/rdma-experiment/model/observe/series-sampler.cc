@@ -18,7 +18,7 @@ SeriesSampler::SeriesSampler(const SeriesRequest& request,
       m_hasFlows(request.hasRate || request.hasSpray)
 {
     std::vector<SampledPort> ports;
-    if (request.hasQueue || request.hasPort)
+    if (request.hasQueue || request.hasPort || request.hasClass)
     {
         ports = FindSampledPorts(request, fabric, isHere, m_next - m_interval);
     }
@@ -29,6 +29,10 @@ SeriesSampler::SeriesSampler(const SeriesRequest& request,
     if (request.hasPort)
     {
         m_series.push_back(std::make_unique<PortSeries>(ports, request.ports.size()));
+    }
+    if (request.hasClass)
+    {
+        m_series.push_back(std::make_unique<ClassSeries>(ports, request.ports.size()));
     }
     if (request.hasBuffer)
     {

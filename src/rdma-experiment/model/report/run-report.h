@@ -60,7 +60,9 @@ struct RunReport
     uint64_t lastHopTrims{0};              ///< Of these, by the switch in front of the receiver.
     uint64_t trimmedDrops{0};              ///< Trimmed frames that a switch dropped.
     uint64_t ecnMarks{0};
-    uint64_t pfcPauses{0}; ///< Pause frames (not resumes).
+    uint64_t pfcPauses{0};        ///< Pause frames (not resumes).
+    uint64_t pauseStorms{0};      ///< Detected by a PFC watchdog.
+    uint64_t pauseStormsEnded{0}; ///< Of these, ended.
     uint64_t cnps{0};
     uint64_t retransmitted{0};     ///< Over all flows.
     uint64_t timeouts{0};          ///< Over all flows.
@@ -110,6 +112,7 @@ struct RunCounter : ResultColumn
 {
     uint64_t RunReport::*value;
     uint64_t (*read)(const CounterSource& source); ///< @return the counter of a rank.
+    bool isRare{false};                            ///< It is written only if it is not 0.
 };
 
 /// @return the counters in the order of summary.json.

@@ -193,7 +193,10 @@ WriteSummary(const RunReport& report, const FlowLog& log)
     }
     for (const RunCounter& counter : GetRunCounters())
     {
-        json[counter.name] = report.*counter.value;
+        if (!counter.isRare || report.*counter.value > 0)
+        {
+            json[counter.name] = report.*counter.value;
+        }
     }
     json["simulated_ms"] = static_cast<double>(report.simulatedPs) / PS_PER_MS;
     json["wall_seconds"] = report.wallSeconds;

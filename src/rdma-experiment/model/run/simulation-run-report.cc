@@ -97,7 +97,10 @@ SimulationRun::Report(const RunDriver& driver, const FlowTraffic* flows) const
     {
         const auto dropReason = static_cast<DropReason>(reason);
         const uint64_t count = core.drops.Get(dropReason);
-        if (count > 0 || dropReason != DropReason::TRIMMED) // Only few fabrics trim.
+        // Only few fabrics trim or have a watchdog.
+        const bool isRare =
+            dropReason == DropReason::TRIMMED || dropReason == DropReason::PAUSE_STORM;
+        if (count > 0 || !isRare)
         {
             report.drops[GetDropReasonName(dropReason)] = count;
         }

@@ -13,6 +13,7 @@
 #include "ns3/link-loss-keys.h"
 #include "ns3/link-rate-keys.h"
 #include "ns3/network-view.h"
+#include "ns3/pause-storm-keys.h"
 #include "ns3/policy-error.h"
 #include "ns3/receiver-control.h"
 #include "ns3/run-design.h"
@@ -95,6 +96,9 @@ SimulationRun::Build()
         Divide();
         PrepareSeries();
         ScheduleLinkEvents();
+        m_pauseStorms = MakePauseStorms(m_scenario.pauseStorms, *m_fabric, [this](uint32_t id) {
+            return IsHere(id);
+        });
     }
     catch (...)
     {
@@ -111,6 +115,7 @@ SimulationRun::~SimulationRun()
 void
 SimulationRun::TakeDown()
 {
+    m_pauseStorms.clear();
     m_kernels.Dispose();
     for (auto& nic : m_nics)
     {

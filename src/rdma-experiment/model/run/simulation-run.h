@@ -7,6 +7,7 @@
 #include "ns3/flow-log.h"
 #include "ns3/kernel-deployment.h"
 #include "ns3/partial-report.h"
+#include "ns3/pause-storm.h"
 #include "ns3/rank-group.h"
 #include "ns3/rdma-nic.h"
 #include "ns3/run-input.h"
@@ -169,6 +170,7 @@ class SimulationRun
     KernelDeployment m_kernels;
     std::optional<FabricPartition> m_partition;
     std::filesystem::path m_folder; ///< Of rows that are written during the run; empty: none are.
+    std::vector<std::unique_ptr<PauseStorm>> m_pauseStorms;
     SeriesRequest m_seriesRequest;
     std::optional<SeriesSampler> m_series;                  ///< Unset: the scenario has none.
     std::optional<FrameOutbox> m_outbox;                    ///< Of several ranks.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/run-design.h"
 
+#include "ns3/class-keys.h"
 #include "ns3/marking-policies.h"
 
 #include <algorithm>
@@ -104,7 +105,8 @@ ChangeFabric(const Scenario& scenario, const NicSpec& nic)
     Update(fabric.ecn, changes.ecn);
     Update(fabric.bufferAlpha, changes.bufferAlpha);
     Update(fabric.headroomBytes, changes.headroomBytes);
-    for (const auto member : {&SwitchSpec::admissionPolicy, &SwitchSpec::markingPolicy})
+    for (const auto member :
+         {&SwitchSpec::admissionPolicy, &SwitchSpec::markingPolicy, &SwitchSpec::scheduler})
     {
         if (!(changes.*member).empty())
         {
@@ -208,6 +210,10 @@ MakeFabricAttributes(const Scenario& scenario, const NicSpec& nic)
     for (const auto& [attribute, type] : GetSwitchPolicies(fabric))
     {
         attributes.Set(attribute, type);
+    }
+    if (!attributes.Find("ns3::rdma::FabricSwitch::EgressScheduler") && MakeSchedule(fabric))
+    {
+        attributes.Set("ns3::rdma::FabricSwitch::EgressScheduler", "ns3::rdma::DwrrScheduler");
     }
     if (!nic.loadBalancer.type.empty())
     {

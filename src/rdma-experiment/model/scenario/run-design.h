@@ -42,7 +42,8 @@ struct SwitchPolicy
 constexpr SwitchPolicy SWITCH_POLICIES[]{
     {"loadBalancer", "LoadBalancer", &FabricSpec::loadBalancer},
     {"admissionPolicy", "AdmissionPolicy", &FabricSpec::admissionPolicy},
-    {"markingPolicy", "MarkingPolicy", &FabricSpec::markingPolicy}};
+    {"markingPolicy", "MarkingPolicy", &FabricSpec::markingPolicy},
+    {"scheduler", "EgressScheduler", &FabricSpec::scheduler}};
 
 /// @return class by full attribute name, of those that the fabric names.
 std::map<std::string, std::string> GetSwitchPolicies(const FabricSpec& fabric);

@@ -49,6 +49,38 @@ struct ServerPortsSpec
     uint32_t portsPerNic{1}; ///< Planes of the fabric.
 };
 
+/// Keys of one traffic class. A value that is not set is that of the fabric.
+struct ClassSpec
+{
+    std::optional<bool> isLossless;
+    bool isEcnOff{false};               ///< No rate marks.
+    std::map<uint64_t, EcnProfile> ecn; ///< By link rate in bit/s, like the other maps.
+    std::string marking;                ///< "enqueue" or "dequeue"; empty: not set.
+    std::string markingPolicy;          ///< TypeId name; empty: not set.
+    std::optional<uint64_t> reserveBytes;
+    std::map<uint64_t, double> bufferAlpha;
+    std::map<uint64_t, uint64_t> headroomBytes;
+    std::optional<uint32_t> weight; ///< Unset: strict.
+    std::optional<uint32_t> level;
+};
+
+/// PFC watchdog of the switches. Defaults: SONiC's `pfcwd start_default`.
+struct WatchdogSpec
+{
+    Time detection{MilliSeconds(200)};
+    Time restoration{MilliSeconds(200)};
+    bool isForwarding{false}; ///< Pauses are ignored in a storm; else frames are dropped.
+};
+
+/// A NIC that pauses a class of its switch.
+struct PauseStormSpec
+{
+    uint32_t server{0};
+    uint8_t priority{3};
+    Time at;
+    std::optional<Time> until; ///< Unset: for ever.
+};
+
 /// Keys of the switches. Maps are keyed by link rate in bit/s.
 struct SwitchSpec
 {
@@ -60,6 +92,7 @@ struct SwitchSpec
     std::map<uint64_t, uint64_t> headroomBytes; ///< PFC headroom per priority; unlisted: default.
     std::string admissionPolicy;                ///< TypeId name; empty: the switch's own default.
     std::string markingPolicy;                  ///< Likewise.
+    std::string scheduler;                      ///< TypeId name; empty: see FabricConfig.
     std::map<std::string, std::string> attributes; ///< Of the switches and their policies.
 };
 
@@ -80,8 +113,10 @@ struct FabricSpec : SwitchSpec
     uint32_t mtuBytes{1024};          ///< Largest payload of one packet.
     double lossRate{0};               ///< Loss probability of each packet on each link, [0, 1).
     std::vector<LinkLossSpec> losses; ///< Later ones replace earlier ones and the loss rate.
-    std::vector<LinkRateSpec> linkRates; ///< Later ones replace earlier ones.
-    std::string loadBalancer;            ///< TypeId name; empty: the switch's own default.
+    std::vector<LinkRateSpec> linkRates;      ///< Later ones replace earlier ones.
+    std::string loadBalancer;                 ///< TypeId name; empty: the switch's own default.
+    std::map<std::string, ClassSpec> classes; ///< By number, "0" to "7".
+    std::optional<WatchdogSpec> watchdog;     ///< Unset: none.
 };
 
 /// Links go down or come up while the simulation runs.
@@ -180,7 +215,7 @@ struct SeriesFlowSpec
 struct SeriesSpec
 {
     Time interval{MicroSeconds(10)}; ///< Of simulated time, between two samples.
-    std::vector<std::string> what;   ///< "queue", "port", "buffer", "rate", "spray".
+    std::vector<std::string> what;   ///< Names of series: "queue", "port" and so on.
     std::optional<std::vector<SeriesPortSpec>> ports; ///< Unset: all.
     std::optional<SeriesFlowSpec> flows;              ///< Unset: all.
 };
@@ -205,6 +240,7 @@ struct Scenario
     FabricSpec fabric;
     ServerGroups groups;
     std::vector<LinkEvent> linkEvents;             ///< In the order of the file.
+    std::vector<PauseStormSpec> pauseStorms;       ///< Likewise.
     std::vector<NicSpec> nics;                     ///< In the order of the file, names unique.
     std::map<std::string, std::string> attributes; ///< For all NICs; merged into each of them.
     KernelsOfGroups kernels;

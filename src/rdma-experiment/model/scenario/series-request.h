@@ -35,6 +35,7 @@ struct SeriesRequest
     Tick interval{10'000'000};     ///< ps.
     bool hasQueue{true};           ///< Bytes that wait at ports.
     bool hasPort{true};            ///< What ports send, mark, drop, and how long they are paused.
+    bool hasClass{false};          ///< The same and the queue of each traffic class.
     bool hasBuffer{true};          ///< Bytes that the buffers of switches hold.
     bool hasRate{true};            ///< Rate, window and progress of queue pairs.
     bool hasSpray{false};          ///< Reports about packets on several routes.

@@ -22,6 +22,7 @@ IsFabricDrop(DropReason reason)
     case DropReason::LINK_DOWN:
     case DropReason::NO_ROUTE:
     case DropReason::TRIMMED:
+    case DropReason::PAUSE_STORM:
         return true;
     default:
         return false;

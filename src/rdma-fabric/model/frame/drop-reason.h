@@ -25,7 +25,8 @@ enum class DropReason : uint8_t
     NO_RECEIVE_CREDITS,  ///< The NIC had no credits for writes to its host.
     INGRESS_FULL,        ///< The NIC's ingress meter did not admit it.
     KERNEL_BUSY,         ///< A kernel on the NIC had no room for it.
-    TRIMMED, ///< A switch had removed its payload, and the receiving NIC does not answer that.
+    TRIMMED,     ///< A switch had removed its payload, and the receiving NIC does not answer that.
+    PAUSE_STORM, ///< A PfcWatchdog freed its queue, which was paused for too long.
     COUNT
 };
 
@@ -48,7 +49,8 @@ GetDropReasonName(DropReason reason)
                                                           "no-receive-credits",
                                                           "ingress-full",
                                                           "kernel-busy",
-                                                          "trimmed"};
+                                                          "trimmed",
+                                                          "pause-storm"};
     return NAMES[static_cast<std::size_t>(reason)];
 }
 

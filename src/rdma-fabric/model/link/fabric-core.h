@@ -45,14 +45,16 @@ struct FabricCore
     FramePool pool;
     DestinationHints destinations;
     DropCounters drops;
-    EndpointMap endpoints;      ///< Servers, NICs and ports of the endpoint ids.
-    uint64_t packetHops{0};     ///< Frames that crossed a link, MAC control excluded.
-    uint64_t ecnMarks{0};       ///< Frames marked with CE.
-    uint64_t trims{0};          ///< Frames whose payload was removed.
-    uint64_t lastHopTrims{0};   ///< Of these, by the switch in front of the receiver.
-    uint64_t trimmedDrops{0};   ///< Trimmed frames that a switch dropped.
-    uint64_t losslessDrops{0};  ///< Frames of PFC priorities dropped for lack of buffer.
-    uint64_t pfcPauses{0};      ///< Pause frames sent, resumes excluded.
+    EndpointMap endpoints;     ///< Servers, NICs and ports of the endpoint ids.
+    uint64_t packetHops{0};    ///< Frames that crossed a link, MAC control excluded.
+    uint64_t ecnMarks{0};      ///< Frames marked with CE.
+    uint64_t trims{0};         ///< Frames whose payload was removed.
+    uint64_t lastHopTrims{0};  ///< Of these, by the switch in front of the receiver.
+    uint64_t trimmedDrops{0};  ///< Trimmed frames that a switch dropped.
+    uint64_t losslessDrops{0}; ///< Frames of PFC priorities dropped for lack of buffer.
+    uint64_t pfcPauses{0};     ///< Pause frames sent, resumes excluded.
+    uint64_t pauseStorms{0};   ///< Detected by a PfcWatchdog.
+    uint64_t pauseStormsEnded{0};
     uint32_t overheadBytes{24}; ///< Per frame on the wire: preamble 8, FCS 4, inter-packet gap 12.
     uint32_t minimumBytes{60};  ///< A shorter frame is padded to this, FCS excluded (IEEE 802.3).
     std::vector<FabricPort*> switchPorts;      ///< Of all switches.

@@ -16,6 +16,7 @@ void
 PortTraces::OnMark(const Frame& frame)
 {
     ++counters.marks;
+    ++counters.classes[frame.priority].marks;
     mark(frame);
 }
 
@@ -40,6 +41,7 @@ void
 PortTraces::OnDrop(const Frame& frame, DropReason reason)
 {
     ++counters.drops;
+    ++counters.classes[frame.priority].drops;
     drop(frame, reason);
 }
 
@@ -54,9 +56,18 @@ PortTraces::OnPause(uint8_t priority, Tick now)
 void
 PortTraces::OnResume(uint8_t priority, Tick now)
 {
-    counters.pausedTime += now - m_pausedSince[priority];
+    const Tick duration = now - m_pausedSince[priority];
+    counters.pausedTime += duration;
+    counters.classes[priority].pausedTime += duration;
     m_pausedSince[priority] = TICK_NEVER;
     resume(priority);
+}
+
+Tick
+PortTraces::GetPausedTime(uint32_t priority, Tick until) const
+{
+    const Tick since = m_pausedSince[priority];
+    return counters.classes[priority].pausedTime + (since == TICK_NEVER ? 0 : until - since);
 }
 
 Tick

@@ -12,6 +12,15 @@
 namespace ns3::rdma
 {
 
+/// Counters of one class of a port.
+struct PortClassCounters
+{
+    uint64_t sentBytes{0}; ///< On the wire.
+    uint64_t marks{0};
+    uint64_t drops{0};
+    Tick pausedTime{0}; ///< Duration of ended pauses.
+};
+
 /// Counters of one port, from FabricPort::StartCounters() on.
 struct PortCounters
 {
@@ -26,6 +35,7 @@ struct PortCounters
     Tick pausedTime{0};     ///< Duration of ended pauses, summed over priorities.
     /// Most queued bytes since the last FabricPort::TakeMaxQueueBytes().
     uint32_t maxQueueBytes{0};
+    std::array<PortClassCounters, PRIORITIES> classes;
 };
 
 /**
@@ -54,6 +64,8 @@ struct PortTraces
 
     /// @return the time for which priorities were paused, summed, current pauses included.
     Tick GetPausedTime(Tick until) const;
+    /// @return the same of one priority.
+    Tick GetPausedTime(uint32_t priority, Tick until) const;
 
     TracedCallback<const Frame&> transmit;
     TracedCallback<const Frame&> receive;

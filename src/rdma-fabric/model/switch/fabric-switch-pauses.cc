@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-// FabricSwitch: pauses of PFC.
+// FabricSwitch: pauses of PFC, and their watchdog.
 
 #include "ns3/fabric-switch.h"
 
@@ -82,6 +82,21 @@ FabricSwitch::RefreshPause(uint32_t queue)
         return;
     }
     Pause(queue);
+}
+
+void
+FabricSwitch::OnStorm(FabricPort& port, uint8_t priority, bool isStorm)
+{
+    UpdatePlain();
+    while (isStorm && port.FindOldest(priority))
+    {
+        const FrameIndex index = port.TakeOldest(priority);
+        const Frame& frame = m_core->pool[index];
+        const uint32_t queue = MakeQueue(frame.ingressPort, frame.priority);
+        m_buffer->Remove(queue, frame.wireBytes);
+        Drop(index, DropReason::PAUSE_STORM);
+        ResumeIfBelow(queue);
+    }
 }
 
 } // namespace ns3::rdma

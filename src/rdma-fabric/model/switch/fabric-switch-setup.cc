@@ -10,6 +10,7 @@
 #include "ns3/startup-accessor.h"
 #include "ns3/type-attributes.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -20,6 +21,9 @@ NS_OBJECT_ENSURE_REGISTERED(FabricSwitch);
 
 namespace
 {
+/// Between the random streams of the markings of two classes.
+constexpr uint64_t CLASS_STREAMS{uint64_t{1} << 56};
+
 auto&
 GetBufferTraceOf(FabricSwitch& fabricSwitch)
 {
@@ -80,6 +84,10 @@ FabricSwitch::GetTypeId()
             .Add("MarkingPolicy",
                  atStart(Member(&FabricSwitch::m_markingType, RedMarking::GetTypeId())),
                  "Class that decides which frames get CE")
+            .Add("EgressScheduler",
+                 atStart(Member(&FabricSwitch::m_schedulerType, EgressScheduler::GetTypeId())),
+                 "Class that chooses which traffic class a port of a switch or NIC serves "
+                 "(EgressScheduler: strict priority)")
             .Add("TrimPriority",
                  atStart(Member(&FabricSwitch::m_trimPriority, 5, 0, PRIORITIES - 1)),
                  "Priority of frames whose payload was removed (5: no other frames have it by "
@@ -112,9 +120,12 @@ FabricSwitch::Start(std::shared_ptr<FabricCore> core,
         for (uint32_t priority = 0; priority < PRIORITIES; ++priority)
         {
             const bool isLossless = IsLossless(priority);
-            quotas[MakeQueue(port, priority)] = {isLossless ? m_reserveBytes : 0,
-                                                 isLossless ? config.headroomBytes : 0,
-                                                 config.alpha};
+            const uint64_t reserve = isLossless ? m_reserveBytes : 0;
+            const SwitchPortClass& portClass = config.classes[priority];
+            quotas[MakeQueue(port, priority)] = {
+                m_classes ? (*m_classes)[priority].reserveBytes.value_or(reserve) : reserve,
+                isLossless ? portClass.headroomBytes : 0,
+                portClass.alpha};
         }
     }
     m_buffer.emplace(m_bufferBytes, quotas);
@@ -125,6 +136,16 @@ FabricSwitch::Start(std::shared_ptr<FabricCore> core,
     m_view.frames = &m_core->pool;
     m_view.scale = scale;
     TakeRoutes();
+    if (m_watchdogConfig)
+    {
+        m_watchdog =
+            std::make_unique<PfcWatchdog>(m_core,
+                                          m_ports,
+                                          *m_watchdogConfig,
+                                          [this](FabricPort& port, uint8_t priority, bool isStorm) {
+                                              OnStorm(port, priority, isStorm);
+                                          });
+    }
     StartPolicies(ports, attributes, seed, firstStream);
     for (const SwitchPortConfig& config : ports)
     {
@@ -135,7 +156,11 @@ FabricSwitch::Start(std::shared_ptr<FabricCore> core,
 bool
 FabricSwitch::HasPolicies() const
 {
-    return m_admissionType != TailDrop::GetTypeId() || m_markingType != RedMarking::GetTypeId();
+    const auto hasPolicy = [](const ClassSettings& settings) {
+        return settings.markingPolicy.value_or(RedMarking::GetTypeId()) != RedMarking::GetTypeId();
+    };
+    return m_admissionType != TailDrop::GetTypeId() || m_markingType != RedMarking::GetTypeId() ||
+           (m_classes && std::any_of(m_classes->begin(), m_classes->end(), hasPolicy));
 }
 
 void
@@ -144,12 +169,7 @@ FabricSwitch::StartPolicies(const std::vector<SwitchPortConfig>& ports,
                             uint64_t seed,
                             uint64_t firstStream)
 {
-    uint64_t stream = firstStream;
-    std::vector<MarkingPort> markingPorts;
-    for (const SwitchPortConfig& config : ports)
-    {
-        markingPorts.push_back({config.ecn, RandomStream(seed, stream++)});
-    }
+    uint64_t stream = firstStream + ports.size();
     m_view.seed = RandomStream(seed, stream++).Next();
     m_loadBalancer = attributes.Create<LoadBalancer>(m_loadBalancerType);
     m_balancer = PeekPointer(m_loadBalancer);
@@ -169,43 +189,84 @@ FabricSwitch::StartPolicies(const std::vector<SwitchPortConfig>& ports,
         m_admission = attributes.Create<AdmissionPolicy>(m_admissionType);
         CallPolicy(*m_admission, "Start()", [&] { m_admission->Start(view); });
     }
-    m_marking = attributes.Create<MarkingPolicy>(m_markingType);
-    CallPolicy(*m_marking, "Start()", [&] { m_marking->Start(view, markingPorts); });
-    const MarkingPoint point =
-        CallPolicy(*m_marking, "GetPoint()", [&] { return m_marking->GetPoint(); });
-    if (point != MarkingPoint::ENQUEUE && point != MarkingPoint::DEQUEUE)
-    {
-        FailPolicy(*m_marking,
-                   "GetPoint()",
-                   "ENQUEUE or DEQUEUE",
-                   std::to_string(static_cast<uint32_t>(point)));
-    }
-    m_marksAtEnqueue = point == MarkingPoint::ENQUEUE;
-    auto markers = CallPolicy(*m_marking, "GetDequeueMarkers()", [&] {
-        return m_marking->GetDequeueMarkers();
-    });
+    StartMarkings(ports, attributes, seed, firstStream);
+    m_hasFramePolicies = m_needsOnForward || m_admission || m_marksAtEnqueue;
+    const bool needsFree = m_admission && CallPolicy(*m_admission, "NeedsFree()", [&] {
+                               return m_admission->NeedsFree();
+                           });
+    m_isFreePlain = !m_needsOnForward && !m_marksAtEnqueue && !needsFree;
+    UpdatePlain();
+}
+
+void
+FabricSwitch::UpdatePlain()
+{
+    const bool isStorm = m_watchdog && m_watchdog->IsDroppingAny();
+    m_plainFrom = m_isFreePlain && !isStorm ? m_egressKnownFrom : TICK_NEVER;
+}
+
+void
+FabricSwitch::StartMarkings(const std::vector<SwitchPortConfig>& ports,
+                            const AttributeValues& attributes,
+                            uint64_t seed,
+                            uint64_t firstStream)
+{
     m_markers.resize(ports.size());
-    if (markers)
+    std::vector<MarkingPort> shared;
+    ClassMarkings::Ports own;
+    for (std::size_t port = 0; port < ports.size(); ++port)
     {
-        if (markers->markers.size() != ports.size())
+        shared.push_back({ports[port].ecn, RandomStream(seed, firstStream + port)});
+        for (uint32_t number = 0; number < PRIORITIES; ++number)
         {
-            FailPolicy(*m_marking,
-                       "GetDequeueMarkers()",
-                       "one marker per port",
-                       std::to_string(markers->markers.size()));
+            const uint64_t stream = firstStream + port + (uint64_t{number} + 1) * CLASS_STREAMS;
+            own[number].push_back({ports[port].classes[number].ecn, RandomStream(seed, stream)});
         }
+    }
+    const bool hasClasses =
+        m_classes && std::any_of(m_classes->begin(), m_classes->end(), [](const auto& settings) {
+            return settings.HasMarking();
+        });
+    if (hasClasses)
+    {
+        m_classMarkings = std::make_unique<ClassMarkings>(*m_classes,
+                                                          m_markingType,
+                                                          attributes,
+                                                          m_view,
+                                                          shared,
+                                                          own);
+        m_marksAtEnqueue = m_classMarkings->HasPoint(MarkingPoint::ENQUEUE);
+        m_marksAtDequeue = m_classMarkings->HasPoint(MarkingPoint::DEQUEUE);
+        return;
+    }
+    m_marking = attributes.Create<MarkingPolicy>(m_markingType);
+    m_marksAtEnqueue = StartMarking(*m_marking, m_view, shared) == MarkingPoint::ENQUEUE;
+    if (auto markers = TakeDequeueMarkers(*m_marking, ports.size()))
+    {
         m_markers = std::move(markers->markers);
         m_marksPayloadOnly = markers->onlyPayload;
         m_marking = nullptr;
         m_marksAtEnqueue = false;
     }
     m_marksAtDequeue = m_marking && !m_marksAtEnqueue;
-    m_hasFramePolicies = m_needsOnForward || m_admission || m_marksAtEnqueue;
-    const bool needsFree = m_admission && CallPolicy(*m_admission, "NeedsFree()", [&] {
-                               return m_admission->NeedsFree();
-                           });
-    m_isFreePlain = !m_needsOnForward && !m_marksAtEnqueue && !needsFree;
-    m_plainFrom = m_isFreePlain ? 0 : TICK_NEVER;
+}
+
+void
+FabricSwitch::SetClasses(const ClassTable& classes)
+{
+    m_classes = std::make_unique<ClassTable>(classes);
+    for (uint32_t number = 0; number < PRIORITIES; ++number)
+    {
+        const bool isLossless = classes[number].isLossless.value_or(IsLossless(number));
+        m_losslessPriorities = static_cast<uint8_t>((m_losslessPriorities & ~(1U << number)) |
+                                                    (uint32_t{isLossless} << number));
+    }
+}
+
+void
+FabricSwitch::SetWatchdog(const PfcWatchdogConfig& config)
+{
+    m_watchdogConfig = config;
 }
 
 } // namespace ns3::rdma

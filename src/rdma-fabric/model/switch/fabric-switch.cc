@@ -43,6 +43,8 @@ FabricSwitch::DoDispose()
     m_balancer = nullptr;
     m_admission = nullptr;
     m_marking = nullptr;
+    m_classMarkings = nullptr;
+    m_watchdog = nullptr;
     Object::DoDispose();
 }
 
@@ -52,7 +54,7 @@ FabricSwitch::UpdateRoutes()
     TakeRoutes();
     // The egress of frames in flight to this switch was predicted with the old routes.
     m_egressKnownFrom = m_core->engine->Now() + GetLongestFlight();
-    m_plainFrom = m_isFreePlain ? m_egressKnownFrom : TICK_NEVER;
+    UpdatePlain();
     CallPolicy(*m_loadBalancer, "OnRoutes()", [&] { m_loadBalancer->OnRoutes(m_view); });
 }
 
@@ -269,6 +271,11 @@ FabricSwitch::RouteAndForward(FrameIndex index, Tick now)
         Drop(index, DropReason::NO_ROUTE);
         return;
     }
+    if (m_watchdog && m_watchdog->IsDropping(egress->GetNumber(), frame.priority))
+    {
+        Drop(index, DropReason::PAUSE_STORM);
+        return;
+    }
     NS_LOG_LOGIC("switch " << m_view.number << ": " << DescribeWay(frame, *egress, now));
     const bool isPlain = m_isFreePlain && egress->IsFree(frame.priority, now);
     isPlain ? Admit(index, frame, *egress, now) : AdmitByPolicies(index, frame, *egress, now);
@@ -295,7 +302,7 @@ FabricSwitch::PassPolicies(FrameIndex index, Frame& frame, FabricPort& egress, T
     // Dropped frames are not marked.
     if (m_marksAtEnqueue && HasRoom(frame))
     {
-        MarkByPolicy(frame, egress, egress.GetQueueBytes(frame.priority));
+        MarkByPolicy(frame, egress, egress.GetQueueBytes(frame.priority), MarkingPoint::ENQUEUE);
     }
     return true;
 }
@@ -366,7 +373,10 @@ FabricSwitch::ReplaceNewest(FrameIndex index, FabricPort& egress)
     m_buffer->Add(charged, arrived.wireBytes);
     if (m_marksAtEnqueue)
     {
-        MarkByPolicy(arrived, egress, egress.GetQueueBytes(arrived.priority) - newest.wireBytes);
+        MarkByPolicy(arrived,
+                     egress,
+                     egress.GetQueueBytes(arrived.priority) - newest.wireBytes,
+                     MarkingPoint::ENQUEUE);
     }
     NS_LOG_LOGIC("switch " << m_view.number << ": port " << egress.GetNumber()
                            << " queues the frame from endpoint " << arrived.src << " to "
@@ -402,14 +412,31 @@ FabricSwitch::Trim(Frame& frame, FabricPort& egress)
 }
 
 void
-FabricSwitch::MarkByPolicy(Frame& frame, FabricPort& egress, uint64_t queueBytes)
+FabricSwitch::MarkByPolicy(Frame& frame,
+                           FabricPort& egress,
+                           uint64_t queueBytes,
+                           MarkingPoint point)
 {
-    if ((frame.flags & frame_flag::ECN_CAPABLE) && CallPolicy(*m_marking, "ShouldMark()", [&] {
-            return m_marking->ShouldMark(frame, egress, queueBytes, m_core->engine->Now());
-        }))
+    if ((frame.flags & frame_flag::ECN_CAPABLE) && ShouldMark(frame, egress, queueBytes, point))
     {
         Mark(frame, egress);
     }
+}
+
+bool
+FabricSwitch::ShouldMark(const Frame& frame,
+                         const FabricPort& egress,
+                         uint64_t queueBytes,
+                         MarkingPoint point)
+{
+    const Tick now = m_core->engine->Now();
+    if (m_classMarkings)
+    {
+        return m_classMarkings->ShouldMark(frame, egress, queueBytes, point, now);
+    }
+    return CallPolicy(*m_marking, "ShouldMark()", [&] {
+        return m_marking->ShouldMark(frame, egress, queueBytes, now);
+    });
 }
 
 inline void
@@ -454,13 +481,13 @@ FabricSwitch::AfterDequeue(FabricPort& port, Frame& frame)
     }
     if (m_marksAtDequeue)
     {
-        MarkByPolicy(frame, port, queueBytes);
+        MarkByPolicy(frame, port, queueBytes, MarkingPoint::DEQUEUE);
     }
     ResumeIfBelow(MakeQueue(frame.ingressPort, frame.priority));
 }
 
 PulledFrame
-FabricSwitch::Pull(FabricPort&)
+FabricSwitch::Pull(FabricPort&, uint32_t)
 {
     return {};
 }

@@ -4,11 +4,13 @@
 
 #include "ns3/admission-policy.h"
 #include "ns3/attribute-values.h"
+#include "ns3/class-markings.h"
 #include "ns3/ecn-marker.h"
 #include "ns3/fabric-port.h"
 #include "ns3/load-balancer.h"
 #include "ns3/marking-policy.h"
 #include "ns3/object.h"
+#include "ns3/pfc-watchdog.h"
 #include "ns3/route-table.h"
 #include "ns3/shared-buffer.h"
 
@@ -19,14 +21,21 @@
 namespace ns3::rdma
 {
 
+/// Configuration of a class at one port of a switch.
+struct SwitchPortClass
+{
+    EcnProfile ecn;         ///< For frames that leave by this port.
+    double alpha;           ///< Dynamic threshold of frames that arrive by this port.
+    uint64_t headroomBytes; ///< If the class is lossless.
+};
+
 /// Configuration of one port of a switch.
 struct SwitchPortConfig
 {
-    FabricPort* port;       ///< Not owned.
-    EcnProfile ecn;         ///< For frames that leave by this port.
-    double alpha;           ///< Dynamic threshold of frames that arrive by this port.
-    uint64_t headroomBytes; ///< For each lossless priority.
-    bool leadsToServer;     ///< Else to another switch.
+    FabricPort* port;   ///< Not owned.
+    EcnProfile ecn;     ///< Of the classes without a MarkingPolicy of their own.
+    bool leadsToServer; ///< Else to another switch.
+    std::array<SwitchPortClass, PRIORITIES> classes;
 };
 
 /**
@@ -48,6 +57,12 @@ class FabricSwitch final : public Object, public PortOwner
   public:
     static TypeId GetTypeId();
     ~FabricSwitch() override;
+
+    /// Called before Start(), if classes differ from each other.
+    void SetClasses(const ClassTable& classes);
+
+    /// Called before Start(), if the switch has a watchdog.
+    void SetWatchdog(const PfcWatchdogConfig& config);
 
     /**
      * @brief Takes over the ports and sets up the buffer. Called once, before any frame arrives.
@@ -100,7 +115,7 @@ class FabricSwitch final : public Object, public PortOwner
 
     void Receive(FrameIndex index) override;
     void OnDequeue(FabricPort& port, Frame& frame) override;
-    PulledFrame Pull(FabricPort& port) override;
+    PulledFrame Pull(FabricPort& port, uint32_t classNumber) override;
     const EgressTable* GetEgressTable() const override;
     void HandleEvent(uint32_t kind, uint32_t argument) override;
     bool IsUpkeep(uint32_t kind, uint32_t argument) const override;
@@ -130,6 +145,14 @@ class FabricSwitch final : public Object, public PortOwner
                        const AttributeValues& attributes,
                        uint64_t seed,
                        uint64_t firstStream);
+    void StartMarkings(const std::vector<SwitchPortConfig>& ports,
+                       const AttributeValues& attributes,
+                       uint64_t seed,
+                       uint64_t firstStream);
+    /// Sets m_plainFrom.
+    void UpdatePlain();
+    /// The watchdog has changed the state of a queue.
+    void OnStorm(FabricPort& port, uint8_t priority, bool isStorm);
     void TakeRoutes();
     // The functions that Forward() and OnDequeue() call are not inlined and are called last: the
     // usual way then saves no registers.
@@ -167,7 +190,11 @@ class FabricSwitch final : public Object, public PortOwner
     void Mark(Frame& frame, FabricPort& egress);
     /// Marks a frame that leaves a queue, and resumes the sender of its ingress queue.
     [[gnu::noinline]] void AfterDequeue(FabricPort& port, Frame& frame);
-    void MarkByPolicy(Frame& frame, FabricPort& egress, uint64_t queueBytes);
+    void MarkByPolicy(Frame& frame, FabricPort& egress, uint64_t queueBytes, MarkingPoint point);
+    bool ShouldMark(const Frame& frame,
+                    const FabricPort& egress,
+                    uint64_t queueBytes,
+                    MarkingPoint point);
 
     /// @param choose gets the ports of equal cost, at least one; returns an index in m_nextPorts
     /// @return null if there is no route.
@@ -259,7 +286,9 @@ class FabricSwitch final : public Object, public PortOwner
 
     // Members that are read for frames with policies.
     Ptr<AdmissionPolicy> m_admission; ///< Null: TailDrop.
-    Ptr<MarkingPolicy> m_marking;     ///< Null: RedMarking at dequeue.
+    Ptr<MarkingPolicy> m_marking;     ///< Null: RedMarking at dequeue, or m_classMarkings.
+    std::unique_ptr<ClassMarkings> m_classMarkings; ///< Null: all classes have one policy.
+    std::unique_ptr<PfcWatchdog> m_watchdog;        ///< Null: none.
     Tick m_egressKnownFrom{0}; ///< From this time on, Frame::egress of arriving frames is right.
     bool m_isFreePlain{false}; ///< None is called for a frame that finds its egress free.
     bool m_marksAtEnqueue{false};
@@ -274,9 +303,12 @@ class FabricSwitch final : public Object, public PortOwner
     uint64_t m_reserveBytes{0};
     uint32_t m_resumeMargin{0};
     uint16_t m_pauseQuanta{0};
+    std::unique_ptr<ClassTable> m_classes; ///< Null: all classes have the switch's settings.
+    std::optional<PfcWatchdogConfig> m_watchdogConfig;
     TypeId m_loadBalancerType;
     TypeId m_admissionType;
     TypeId m_markingType;
+    TypeId m_schedulerType; ///< Of all ports of the fabric; EgressScheduler: none.
     std::unique_ptr<TracedCallback<uint64_t>> m_bufferTrace; ///< Null until the first connection.
 };
 

@@ -28,6 +28,7 @@ constexpr uint64_t STREAMS_PER_SWITCH{uint64_t{1} << 17};
 /// Answer in FabricScale::baseRtt: the header of Ultra Ethernet's public simulator (uet-htsim). A
 /// RoCE v2 acknowledgment has 62 bytes.
 constexpr uint32_t SHORT_ANSWER_BYTES{64};
+constexpr EcnProfile NO_MARKING{UINT64_MAX, UINT64_MAX, 0};
 
 template <typename Value>
 Value
@@ -124,6 +125,7 @@ Fabric::Build(const TopologyGraph& graph, const FabricConfig& config)
     m_neighbors.resize(graph.GetIdCount());
     m_isLinkUp.assign(graph.links.size(), true);
     BuildLinks(config);
+    AddSchedulers(config);
     ListPorts();
     BuildSwitches(config);
 }
@@ -165,6 +167,26 @@ Fabric::BuildLinks(const FabricConfig& config)
     for (const ReducedRate& reduced : config.reducedRates)
     {
         m_linkPorts.at(reduced.link).at(reduced.end)->SetReducedRate(reduced.rate);
+    }
+}
+
+void
+Fabric::AddSchedulers(const FabricConfig& config)
+{
+    TypeIdValue type;
+    config.attributes.Create<FabricSwitch>()->GetAttribute("EgressScheduler", type);
+    if (type.Get() == EgressScheduler::GetTypeId())
+    {
+        return;
+    }
+    for (const auto& ports : m_linkPorts)
+    {
+        for (FabricPort* port : ports)
+        {
+            const auto scheduler = config.attributes.Create<EgressScheduler>(type.Get());
+            scheduler->Start(config.schedule.value_or(PortSchedule()));
+            port->SetScheduler(scheduler);
+        }
     }
 }
 
@@ -219,6 +241,14 @@ Fabric::BuildSwitches(const FabricConfig& config)
                                            serverBitRate));
         }
         m_nodes.Get(node)->AggregateObject(fabricSwitch);
+        if (config.classes)
+        {
+            fabricSwitch->SetClasses(*config.classes);
+        }
+        if (config.watchdog)
+        {
+            fabricSwitch->SetWatchdog(*config.watchdog);
+        }
         if (fabricSwitch->HasPolicies() && scale.baseRtt == 0)
         {
             scale.baseRtt = GetMaxBaseRtt(config.maxFrameBytes, SHORT_ANSWER_BYTES);
@@ -245,11 +275,27 @@ Fabric::MakePortConfig(FabricPort& port,
 {
     const uint64_t bitRate = port.GetNominalRate().GetBitRate();
     const EcnProfile ecn = FindOr(config.ecn, bitRate, GetDefaultEcn(bitRate));
-    return {&port,
-            FindOr(config.ecn, port.GetRate().GetBitRate(), ReduceEcn(ecn, port)),
-            FindOr(config.alpha, bitRate, GetDefaultAlpha(bitRate, serverBitRate)),
-            FindHeadroom(config, settings, port.GetNominalRate(), port.GetDelay()),
-            leadsToServer};
+    const SwitchPortClass common{
+        FindOr(config.ecn, port.GetRate().GetBitRate(), ReduceEcn(ecn, port)),
+        FindOr(config.alpha, bitRate, GetDefaultAlpha(bitRate, serverBitRate)),
+        FindHeadroom(config, settings, port.GetNominalRate(), port.GetDelay())};
+    SwitchPortConfig made{&port, common.ecn, leadsToServer, {}};
+    made.classes.fill(common);
+    for (uint32_t number = 0; config.classes && number < PRIORITIES; ++number)
+    {
+        const ClassSettings& own = (*config.classes)[number];
+        const SwitchPortClass fallback{own.isUnmarked ? NO_MARKING : common.ecn,
+                                       common.alpha,
+                                       common.headroomBytes};
+        const EcnProfile ownEcn = FindOr(own.ecn, bitRate, fallback.ecn);
+        const bool isListed = own.ecn.count(bitRate) > 0;
+        made.classes[number] = {FindOr(own.ecn,
+                                       port.GetRate().GetBitRate(),
+                                       isListed ? ReduceEcn(ownEcn, port) : fallback.ecn),
+                                FindOr(own.alpha, bitRate, fallback.alpha),
+                                FindOr(own.headroom, bitRate, fallback.headroomBytes)};
+    }
+    return made;
 }
 
 uint64_t
@@ -265,13 +311,20 @@ Fabric::GetSetAside(const TopologyGraph& graph, const FabricConfig& config)
     {
         const uint64_t headroom =
             FindHeadroom(config, *fabricSwitch, link.rate, ToTick(link.delay));
+        uint64_t portBytes = 0;
+        for (uint32_t number = 0; number < PRIORITIES; ++number)
+        {
+            const ClassSettings own = config.classes ? (*config.classes)[number] : ClassSettings();
+            const bool isLossless = own.isLossless.value_or(((lossless.Get() >> number) & 1) != 0);
+            portBytes += own.reserveBytes.value_or(isLossless ? reserveBytes.Get() : 0);
+            portBytes += isLossless ? FindOr(own.headroom, link.rate.GetBitRate(), headroom) : 0;
+        }
         for (const uint32_t node : {link.a, link.b})
         {
-            setAside[node] += graph.IsSwitch(node) ? reserveBytes.Get() + headroom : 0;
+            setAside[node] += graph.IsSwitch(node) ? portBytes : 0;
         }
     }
-    return *std::max_element(setAside.begin(), setAside.end()) *
-           static_cast<uint64_t>(__builtin_popcountll(lossless.Get()));
+    return *std::max_element(setAside.begin(), setAside.end());
 }
 
 EcnProfile

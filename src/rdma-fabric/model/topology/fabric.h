@@ -12,6 +12,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace ns3::rdma
@@ -39,7 +40,10 @@ struct FabricConfig
     /// Later ones replace earlier ones. Thresholds of ECN that are not listed for the reduced rate
     /// are those of the link's rate, reduced in proportion.
     std::vector<ReducedRate> reducedRates;
-    AttributeValues attributes; ///< Of FabricSwitch, its policies and FabricDevice.
+    std::optional<ClassTable> classes;    ///< Unset: all classes have the values above.
+    std::optional<PortSchedule> schedule; ///< Of each port's scheduler; unset: strict priority.
+    std::optional<PfcWatchdogConfig> watchdog; ///< Of each switch; unset: none.
+    AttributeValues attributes;                ///< Of FabricSwitch, its policies and FabricDevice.
 };
 
 /**
@@ -132,6 +136,7 @@ class Fabric : public Object, private PathFinder
     /// The same for FabricCore::deadEndpoints.
     void UpdateDeadEndpoints(std::size_t link);
     void BuildLinks(const FabricConfig& config);
+    void AddSchedulers(const FabricConfig& config);
     void ListPorts();
     void BuildSwitches(const FabricConfig& config);
     const FabricPort& GetPort(uint32_t node, uint32_t number) const;

@@ -96,7 +96,7 @@ InstantChip::PullUnlimited(FabricPort& port)
 }
 
 PulledFrame
-InstantChip::Pull(FabricPort& port)
+InstantChip::Pull(FabricPort& port, uint32_t)
 {
     return m_limiter ? PullLimited(port) : PullUnlimited(port);
 }

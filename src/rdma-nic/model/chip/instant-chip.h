@@ -24,7 +24,7 @@ class alignas(64) InstantChip final : public NicChip, public InSlab<InstantChip>
     InstantChip(NicCore& nic, const ChipSetup& setup, const std::optional<RateLimiter>& limiter);
 
     void Receive(FrameIndex index) override;
-    PulledFrame Pull(FabricPort& port) override;
+    PulledFrame Pull(FabricPort& port, uint32_t classNumber) override;
     void OnReady(Tick now) override;
     void OnPosted(QueuePair& queuePair, uint32_t requests) override;
     void Enter(QueuePair& queuePair) override;

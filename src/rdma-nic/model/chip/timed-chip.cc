@@ -46,7 +46,7 @@ TimedChip::Receive(FrameIndex index)
 }
 
 PulledFrame
-TimedChip::Pull(FabricPort& port)
+TimedChip::Pull(FabricPort& port, uint32_t)
 {
     if (port.IsPaused(m_frames.GetStyle().dataPriority))
     {

@@ -33,7 +33,7 @@ class TimedChip final : public NicChip
         Receive(frame);
     }
 
-    PulledFrame Pull(FabricPort& port) override;
+    PulledFrame Pull(FabricPort& port, uint32_t classNumber) override;
     void OnReady(Tick now) override;
     void OnPosted(QueuePair& queuePair, uint32_t requests) override;
     void OnPostedOnChip(QueuePair& queuePair) override;

@@ -133,7 +133,9 @@ RdmaNic::Start(FabricCore& core, const std::vector<NicPort>& ports, Tick baseRtt
     {
         FabricDevice* device = ports[number].device;
         auto chip = MakeChip(core, ports[number], number);
-        device->GetPort().SetOwner(chip.get(), m_settings->dataPriority, core.pool.AddBookmark());
+        device->GetPort().SetOwner(chip.get(),
+                                   static_cast<uint8_t>(1U << m_settings->dataPriority),
+                                   core.pool.AddBookmark());
         m_core->ports.Add(std::move(chip));
     }
     m_core->ports.Join(m_factory->GetDefaults().entropySelector != nullptr);

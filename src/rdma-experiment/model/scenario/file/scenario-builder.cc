@@ -76,7 +76,12 @@ CheckPfc(const Scenario& scenario)
     for (const NicSpec& nic : scenario.nics)
     {
         const auto lossless = MakeFabricAttributes(scenario, nic).Find(name);
-        if (lossless && std::stoull(*lossless) == 0 && HasPfc(scenario, nic))
+        const auto& classes = scenario.fabric.classes;
+        const bool hasLosslessClass =
+            std::any_of(classes.begin(), classes.end(), [](const auto& entry) {
+                return entry.second.isLossless.value_or(false);
+            });
+        if (lossless && std::stoull(*lossless) == 0 && !hasLosslessClass && HasPfc(scenario, nic))
         {
             const bool isOwn = nic.fabric && nic.fabric->attributes.count(name) > 0;
             throw InputError(scenario.file + ": " + (isOwn ? nic.path : "$") +

@@ -6,6 +6,7 @@
 #include "ns3/fabric-keys.h"
 #include "ns3/kernel-keys.h"
 #include "ns3/link-event-keys.h"
+#include "ns3/pause-storm-keys.h"
 #include "ns3/plugin-loader.h"
 #include "ns3/run-design.h"
 #include "ns3/run-keys.h"
@@ -85,6 +86,11 @@ VisitScenario(Keys& keys, ScenarioKeys& file)
     VisitServerGroups(keys, scenario.groups);
     keys.List("linkEvents", scenario.linkEvents, VisitLinkEvent, "links that go down or come up")
         .OmitIf(scenario.linkEvents.empty());
+    keys.List("pauseStorms",
+              scenario.pauseStorms,
+              VisitPauseStorm,
+              "servers whose NIC pauses its switch")
+        .OmitIf(scenario.pauseStorms.empty());
     VisitSharedAttributes(keys, scenario);
     VisitNics(keys, file.nics, file.resolveNics);
     VisitKernels(keys, scenario.kernels);

@@ -14,6 +14,7 @@
 #include "ns3/name-suggestion.h"
 #include "ns3/nic-keys.h"
 #include "ns3/nic-presets.h"
+#include "ns3/pause-storm-keys.h"
 #include "ns3/peer-check.h"
 #include "ns3/run-keys.h"
 #include "ns3/scenario-builder.h"
@@ -258,6 +259,10 @@ PrepareScenario(const std::string& file, const ScenarioChanges& changes)
     if (const auto events = root.Find("linkEvents"))
     {
         CheckLinkEvents(scenario.linkEvents, graph, *events);
+    }
+    if (const auto storms = root.Find("pauseStorms"))
+    {
+        CheckPauseStorms(scenario.pauseStorms, graph, *storms);
     }
     CheckFlows(prepared->input, root);
     CheckPeers(prepared->input);

@@ -200,7 +200,8 @@ DescribeOwner(const std::string& attribute, const std::string& value)
     TypeId type;
     TypeId::LookupByNameFailSafe(GetTypeName(attribute), &type);
     if (type == FabricSwitch::GetTypeId() || type.IsChildOf(LoadBalancer::GetTypeId()) ||
-        type.IsChildOf(AdmissionPolicy::GetTypeId()) || type.IsChildOf(MarkingPolicy::GetTypeId()))
+        type.IsChildOf(AdmissionPolicy::GetTypeId()) ||
+        type.IsChildOf(MarkingPolicy::GetTypeId()) || type.IsChildOf(EgressScheduler::GetTypeId()))
     {
         return ", which belongs in $.fabric.attributes";
     }

@@ -4,19 +4,21 @@
 
 #include "ns3/attribute-check.h"
 #include "ns3/attribute-use.h"
+#include "ns3/class-keys.h"
 #include "ns3/fabric.h"
 #include "ns3/key-reader.h"
 #include "ns3/key-writer.h"
 #include "ns3/link-loss-keys.h"
 #include "ns3/link-rate-keys.h"
 #include "ns3/quantity.h"
+#include "ns3/rate-map-keys.h"
 #include "ns3/run-design.h"
 #include "ns3/server-ports-keys.h"
 
 #include <array>
-#include <functional>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <vector>
 
 namespace ns3::rdma
 {
@@ -36,181 +38,24 @@ constexpr uint32_t ETHERNET_OVERHEAD{24};
 constexpr uint64_t MIN_MTU{64};
 constexpr uint64_t MAX_MTU{9216};
 
-/// Calls read(rate in bit/s, value) for each member of an object whose keys are rates.
-void
-ForEachRate(const JsonValue& value, const std::function<void(uint64_t, const JsonValue&)>& read)
-{
-    std::set<uint64_t> seen;
-    for (const auto& [key, member] : value.GetMembers())
-    {
-        const auto rate = ParseRate(key);
-        if (!rate || rate->GetBitRate() == 0)
-        {
-            member.Fail("a link rate above zero such as \"100Gbps\" as the key", '"' + key + '"');
-        }
-        if (!seen.insert(rate->GetBitRate()).second)
-        {
-            member.Fail("each link rate once", '"' + key + "\" again in another form");
-        }
-        read(rate->GetBitRate(), member);
-    }
-}
-
-EcnProfile
-ReadEcnProfile(const JsonValue& value)
-{
-    value.ExpectKeys({"kmin", "kmax", "pmax"});
-    EcnProfile ecn{};
-    ecn.kminBytes = value.Get("kmin").GetBytes();
-    ecn.kmaxBytes = value.Get("kmax").GetBytes();
-    if (ecn.kmaxBytes < ecn.kminBytes)
-    {
-        value.Get("kmax").Fail("at least kmin, " + FormatBytes(ecn.kminBytes));
-    }
-    const JsonValue pmax = value.Get("pmax");
-    ecn.pmax = pmax.GetNumber();
-    if (ecn.pmax < 0 || ecn.pmax > 1)
-    {
-        pmax.Fail("a probability from 0 to 1");
-    }
-    return ecn;
-}
-
-bool
-IsOff(const JsonValue& value)
-{
-    return value.IsString() && value.GetString() == "off";
-}
-
-/// A key whose value gives one for each of some link rates.
-/// @param read (const JsonValue&) returns T @param write (const T&) returns JSON
-template <typename T, typename Read, typename Write>
-Key
-VisitRates(Keys& keys,
-           const char* name,
-           std::map<uint64_t, T>& map,
-           Read read,
-           Write write,
-           const char* meaning)
-{
-    const auto readAll = [&map, read](const JsonValue& value, const KeySpec&) {
-        ForEachRate(value, [&map, read](uint64_t rate, const JsonValue& member) {
-            map[rate] = read(member);
-        });
-    };
-    const auto writeAll = [&map, write](const KeySpec&) {
-        Json json;
-        for (const auto& [rate, value] : map)
-        {
-            json[FormatRate(DataRate(rate))] = write(value);
-        }
-        return json;
-    };
-    return keys.Other(name, {readAll, writeAll}, meaning);
-}
-
-Json
-WriteEcn(const EcnProfile& ecn)
-{
-    if (ecn.kminBytes == ECN_OFF.kminBytes)
-    {
-        return "off";
-    }
-    return {{"kmin", FormatBytes(ecn.kminBytes)},
-            {"kmax", FormatBytes(ecn.kmaxBytes)},
-            {"pmax", ecn.pmax}};
-}
-
-EcnProfile
-ReadEcn(const JsonValue& value)
-{
-    if (!value.IsObject() && !IsOff(value))
-    {
-        value.Fail("\"off\" or an object with kmin, kmax and pmax");
-    }
-    return IsOff(value) ? ECN_OFF : ReadEcnProfile(value);
-}
-
-double
-ReadAlpha(const JsonValue& value)
-{
-    const double alpha = value.GetNumber();
-    if (alpha <= 0)
-    {
-        value.Fail("a factor above zero");
-    }
-    return alpha;
-}
-
 constexpr const char* FABRICS_OWN{"that of the fabric"};
 
 /// @param otherwise the default; null: that of a fabric
 void
-VisitEcn(Keys& keys, SwitchSpec& fabric, const char* otherwise)
-{
-    const auto read = [&fabric](const JsonValue& value, const KeySpec&) {
-        fabric.isEcnOff = IsOff(value);
-        if (fabric.isEcnOff)
-        {
-            return; // CompleteEcn() sees to the rates of the graph.
-        }
-        if (!value.IsObject())
-        {
-            value.Fail("\"off\" or thresholds by link rate");
-        }
-        ForEachRate(value, [&fabric](uint64_t rate, const JsonValue& member) {
-            fabric.ecn[rate] = ReadEcn(member);
-        });
-    };
-    const auto write = [&fabric](const KeySpec&) {
-        Json json = fabric.isEcnOff && fabric.ecn.empty() ? Json("off") : Json();
-        for (const auto& [rate, profile] : fabric.ecn)
-        {
-            json[FormatRate(DataRate(rate))] = WriteEcn(profile);
-        }
-        return json;
-    };
-    keys.Other("ecn",
-               {read, write},
-               "\"off\", or an object with \"off\" or {\"kmin\", \"kmax\", \"pmax\"} for each "
-               "link rate")
-        .Shape(R"({"anyOf": [{"const": "off"}, {"type": "object", "additionalProperties":
-                   {"anyOf": [{"const": "off"}, {"type": "object", "properties":
-                     {"kmin": {"type": "string"}, "kmax": {"type": "string"},
-                      "pmax": {"type": "number", "minimum": 0, "maximum": 1}},
-                    "required": ["kmin", "kmax", "pmax"], "additionalProperties": false}]}}]})")
-        .Otherwise(otherwise ? otherwise
-                             : "of a rate that is not given: kmin 4 kB and kmax 16 kB per Gb/s, "
-                               "pmax 0.2 (HPCC)");
-}
-
-/// @param otherwise as of VisitEcn()
-void
 VisitSwitches(Keys& keys, SwitchSpec& fabric, const char* otherwise)
 {
-    VisitEcn(keys, fabric, otherwise);
+    VisitEcn(keys,
+             fabric.isEcnOff,
+             fabric.ecn,
+             otherwise ? otherwise
+                       : "of a rate that is not given: kmin 4 kB and kmax 16 kB per Gb/s, "
+                         "pmax 0.2 (HPCC)");
     keys.Flag("pfc", fabric.pfc, "priority flow control")
         .Otherwise(otherwise ? otherwise : "true if the NIC's preset requires it");
-    VisitRates(
-        keys,
-        "bufferAlpha",
-        fabric.bufferAlpha,
-        ReadAlpha,
-        [](double alpha) { return Json(alpha); },
-        "factor of the dynamic buffer threshold, by link rate")
-        .Shape(R"({"type": "object",
-                   "additionalProperties": {"type": "number", "exclusiveMinimum": 0}})");
-    VisitRates(
-        keys,
-        "headroom",
-        fabric.headroomBytes,
-        [](const JsonValue& value) { return value.GetBytes(); },
-        [](uint64_t bytes) { return Json(FormatBytes(bytes)); },
-        "PFC headroom of a priority, by link rate; if given, set aside without PFC, too")
-        .Shape(R"({"type": "object", "additionalProperties": {"type": "string"}})");
+    VisitBufferShares(keys, fabric.bufferAlpha, fabric.headroomBytes);
 }
 
-/// @param otherwise as of VisitEcn()
+/// @param otherwise as of VisitSwitches()
 void
 VisitPolicies(Keys& keys, SwitchSpec& fabric, const char* otherwise)
 {
@@ -224,6 +69,13 @@ VisitPolicies(Keys& keys, SwitchSpec& fabric, const char* otherwise)
               "ns3::rdma::MarkingPolicy",
               "which packets get CE")
         .Otherwise(otherwise ? otherwise : "ns3::rdma::RedMarking");
+    keys.Type("scheduler",
+              fabric.scheduler,
+              "ns3::rdma::EgressScheduler",
+              "which class a port of a switch or a NIC serves next")
+        .Otherwise(otherwise ? otherwise
+                             : "strict priority; ns3::rdma::DwrrScheduler if a class has a weight "
+                               "or a level");
     VisitAttributes(keys,
                     fabric.attributes,
                     ReadAttributes,
@@ -273,6 +125,9 @@ VisitFabric(Keys& keys, FabricSpec& fabric)
               "how switches choose among equal routes")
         .Otherwise("the switch's own");
     VisitPolicies(keys, fabric, nullptr);
+    keys.Map("classes", fabric.classes, VisitClass, "traffic classes that differ, by number")
+        .OmitIf(fabric.classes.empty());
+    keys.Object("watchdog", fabric.watchdog, VisitWatchdog, "PFC watchdog of each switch");
 }
 
 FabricSpec
@@ -343,21 +198,32 @@ CheckRates(const JsonValue& value, const FabricSpec& fabric, const TopologyGraph
     {
         known.insert(spec.rate.GetBitRate());
     }
-    for (const char* key : {"ecn", "bufferAlpha", "headroom"})
+    std::vector<JsonValue> objects{value};
+    if (const auto classes = value.Find("classes"))
     {
-        const auto map = value.Find(key);
-        if (!map || !map->IsObject())
+        for (const auto& [number, settings] : classes->GetMembers())
         {
-            continue;
+            objects.push_back(settings);
         }
-        ForEachRate(*map, [&known, &rates](uint64_t rate, const JsonValue& member) {
-            if (known.count(rate) == 0)
+    }
+    for (const JsonValue& object : objects)
+    {
+        for (const char* key : {"ecn", "bufferAlpha", "headroom"})
+        {
+            const auto map = object.Find(key);
+            if (!map || !map->IsObject())
             {
-                member.Fail("the rate of a link, such as \"" +
-                                FormatRate(DataRate(*rates.begin())) + '"',
-                            '"' + FormatRate(DataRate(rate)) + "\", which no link has");
+                continue;
             }
-        });
+            ForEachRate(*map, [&known, &rates](uint64_t rate, const JsonValue& member) {
+                if (known.count(rate) == 0)
+                {
+                    member.Fail("the rate of a link, such as \"" +
+                                    FormatRate(DataRate(*rates.begin())) + '"',
+                                '"' + FormatRate(DataRate(rate)) + "\", which no link has");
+                }
+            });
+        }
     }
 }
 
@@ -428,6 +294,12 @@ MakeFabricConfig(const FabricSpec& fabric, uint64_t seed, uint32_t maxFrameBytes
     config.ecn = fabric.ecn;
     config.alpha = fabric.bufferAlpha;
     config.headroom = fabric.headroomBytes;
+    config.classes = MakeClassTable(fabric);
+    config.schedule = MakeSchedule(fabric);
+    if (fabric.watchdog)
+    {
+        config.watchdog = MakeWatchdogConfig(*fabric.watchdog);
+    }
     return config;
 }
 

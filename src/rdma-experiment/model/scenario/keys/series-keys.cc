@@ -20,7 +20,7 @@ namespace
 /// Below, a sample would cost more than the events between two of them.
 const Time MIN_INTERVAL{NanoSeconds(100)};
 
-const std::vector<std::string> SERIES{"queue", "port", "buffer", "rate", "spray"};
+const std::vector<std::string> SERIES{"queue", "port", "class", "buffer", "rate", "spray"};
 
 std::vector<std::string>
 ReadWhat(const JsonValue& value)
@@ -272,6 +272,11 @@ CompleteSeries(Scenario& scenario)
     {
         scenario.series->what.pop_back(); // "spray".
     }
+    if (scenario.fabric.classes.empty())
+    {
+        auto& what = scenario.series->what;
+        what.erase(std::find(what.begin(), what.end(), "class"));
+    }
 }
 
 void
@@ -290,21 +295,22 @@ VisitSeries(Keys& keys,
              [&series](const KeySpec&) { return nlohmann::ordered_json(series.what); }},
             "series to write")
         .Shape(R"({"type": "array", "minItems": 1, "uniqueItems": true,
-                   "items": {"enum": ["queue", "port", "buffer", "rate", "spray"]}})")
-        .Otherwise("all; spray only if a NIC has reports");
-    keys.Other("ports",
-               {[&series, &groups](const JsonValue& value, const KeySpec&) {
-                    series.ports = ReadPorts(value, groups);
-                },
-                [&series](const KeySpec&) { return WritePorts(series); }},
-               "for queue and port: nodes, [node, node at the other end], or groups of servers")
+                   "items": {"enum": ["queue", "port", "class", "buffer", "rate", "spray"]}})")
+        .Otherwise("all; spray only if a NIC has reports, class only if fabric.classes is given");
+    keys.Other(
+            "ports",
+            {[&series, &groups](const JsonValue& value, const KeySpec&) {
+                 series.ports = ReadPorts(value, groups);
+             },
+             [&series](const KeySpec&) { return WritePorts(series); }},
+            "for queue, port and class: nodes, [node, node at the other end], or groups of servers")
         .Shape(R"({"type": "array", "minItems": 1})")
         .Otherwise("all")
         .OmitIf(!series.ports);
-    keys.Check(!series.ports || HasOneOf(series, {"queue", "port"}),
+    keys.Check(!series.ports || HasOneOf(series, {"queue", "port", "class"}),
                "ports",
-               "\"queue\" or \"port\" in what beside it",
-               "neither");
+               "\"queue\", \"port\" or \"class\" in what beside it",
+               "none of them");
     keys.Other("flows",
                {[&series, &groups, &workloads](const JsonValue& value, const KeySpec&) {
                     series.flows = ReadFlows(value, groups, workloads);
@@ -338,7 +344,7 @@ CheckSeries(const Scenario& scenario, const TopologyGraph& graph, const JsonValu
         }
     }
     const std::size_t ports = FindPorts(scenario, graph).size();
-    if (HasOneOf(series, {"queue", "port"}) && ports > MAX_SERIES_PORTS)
+    if (HasOneOf(series, {"queue", "port", "class"}) && ports > MAX_SERIES_PORTS)
     {
         value.Fail("ports that are at most " + std::to_string(MAX_SERIES_PORTS),
                    std::to_string(ports) + (series.ports ? "" : ", all of the network"));
@@ -353,11 +359,12 @@ MakeSeriesRequest(const Scenario& scenario, const TopologyGraph& graph)
     request.interval = ToTick(series.interval);
     request.hasQueue = HasOneOf(series, {"queue"});
     request.hasPort = HasOneOf(series, {"port"});
+    request.hasClass = HasOneOf(series, {"class"});
     request.hasBuffer = HasOneOf(series, {"buffer"});
     request.hasRate = HasOneOf(series, {"rate"});
     request.hasSpray = HasOneOf(series, {"spray"});
     request.workloads = GetWorkloadNames(scenario);
-    if (request.hasQueue || request.hasPort)
+    if (request.hasQueue || request.hasPort || request.hasClass)
     {
         request.ports = FindPorts(scenario, graph);
     }

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef RDMA_CLASS_KEYS_H
+#define RDMA_CLASS_KEYS_H
+
+#include "ns3/fabric.h"
+#include "ns3/keys.h"
+#include "ns3/scenario.h"
+
+#include <optional>
+
+namespace ns3::rdma
+{
+
+/// Declares the key of one class in "classes".
+/// @param number from "0" to "7"
+void VisitClass(Keys& keys, const char* number, ClassSpec& spec);
+
+/// Declares the keys of "watchdog".
+void VisitWatchdog(Keys& keys, WatchdogSpec& spec);
+
+/// @return nullopt: all classes have the settings of the fabric.
+std::optional<ClassTable> MakeClassTable(const FabricSpec& fabric);
+
+/// @return nullopt: strict priority by number.
+std::optional<PortSchedule> MakeSchedule(const FabricSpec& fabric);
+
+PfcWatchdogConfig MakeWatchdogConfig(const WatchdogSpec& spec);
+
+} // namespace ns3::rdma
+
+#endif // RDMA_CLASS_KEYS_H

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef RDMA_PAUSE_OBSERVER_H
+#define RDMA_PAUSE_OBSERVER_H
+
+#include <cstdint>
+
+namespace ns3::rdma
+{
+
+class FabricPort;
+
+/// Is told of the pause frames that a port receives, resumes excluded.
+class PauseObserver
+{
+  public:
+    virtual ~PauseObserver() = default;
+
+    /// @param isNew whether the priority was not paused before
+    virtual void OnPauseFrame(FabricPort& port, uint8_t priority, bool isNew) = 0;
+};
+
+} // namespace ns3::rdma
+
+#endif // RDMA_PAUSE_OBSERVER_H
