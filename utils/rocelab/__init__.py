@@ -29,6 +29,7 @@ _HOMES = {
     ),
     "runs.run_result": ("RunResult", "RunResults", "RunWarning", "load"),
     "sweeps.sweep": ("sweep",),
+    "version": ("__version__",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 

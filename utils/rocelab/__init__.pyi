@@ -31,3 +31,4 @@ from rocelab.runs.run_result import RunResults as RunResults
 from rocelab.runs.run_result import RunWarning as RunWarning
 from rocelab.runs.run_result import load as load
 from rocelab.sweeps.sweep import sweep as sweep
+from rocelab.version import __version__ as __version__
