@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What "import rocelab" offers, for editors and type checkers."""
 
+from rocelab import collectives as collectives
 from rocelab.draw.plot import plot as plot
 from rocelab.errors import InputError as InputError
 from rocelab.errors import RunError as RunError

@@ -13,6 +13,7 @@ from matplotlib.lines import Line2D
 from rocelab.draw import scales
 from rocelab.errors import UserError, describe_nearest, describe_value
 from rocelab.files import read_json_object, read_text
+from rocelab.sizes import parse_size
 
 KEYS = ("nics", "order", "width", "height", "panels", "bins", "x", "y")
 NIC_KEYS = ("label", "color", "marker", "line", "hatch")
@@ -22,8 +23,6 @@ HATCHES = set("/\\|-+xoO.*")
 AXIS_SCALES = ("linear", "log")
 LEAST_INCHES, MOST_INCHES = 0.5, 50
 MOST_BINS = 200
-SIZE = re.compile(r"([0-9]{1,15}(?:\.[0-9]+)?)(B|kB|KiB|MB|MiB|GB|GiB)?")
-UNITS = {None: 1, "B": 1, "kB": 10**3, "KiB": 2**10, "MB": 10**6, "MiB": 2**20, "GB": 10**9, "GiB": 2**30}
 PER_DECADE = "/decade"
 
 
@@ -235,10 +234,10 @@ class Reader:
             self.fail(place, expected, value)
         edges = []
         for one in value:
-            match = SIZE.fullmatch(str(one))
-            if not match:
+            size = parse_size(one)
+            if size is None:
                 self.fail(place, expected, one)
-            edges.append(float(match[1]) * UNITS[match[2]])
+            edges.append(float(size))
         if sorted(set(edges)) != edges or len(edges) > MOST_BINS:
             self.fail(place, "rising edges", value)
         return Bins(edges=tuple(edges))
