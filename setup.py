@@ -57,6 +57,7 @@ setup(
     packages=find_packages("utils", include=["rocelab", "rocelab.*"]),
     package_data={
         "rocelab": ["py.typed", "*.pyi", "third-party/*", "third-party/*/*"],
+        "rocelab.cli": ["templates/*/*"],
         "rocelab.report": ["*.css", "*.js"],
         "rocelab.results": ["*.json"],
     },

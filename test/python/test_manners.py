@@ -128,7 +128,7 @@ def complete(script, *words):
 @pytest.mark.parametrize(
     "words, expected",
     [
-        (["rocelab", "pl"], ["plot"]),
+        (["rocelab", "plo"], ["plot"]),
         (["rocelab", "run", "--wat"], ["--watch"]),
         (["rocelab", "plot", "x", "--col"], ["--column"]),
         (["rocelab", "plot", "queue-"], ["queue-depth", "queue-heat-map"]),

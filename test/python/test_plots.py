@@ -236,13 +236,18 @@ def test_other_nics_get_a_look_of_their_own_that_does_not_change():
     assert not well_known & {styles[name].marker for name in names}
 
 
-def test_other_nics_avoid_the_colours_of_well_known_ones_while_looks_are_left():
-    # The checksum of connectx7 picks BALBOA's colour.
-    assert style.get_styles(["connectx7"])["connectx7"].color == style.WELL_KNOWN_NICS["balboa"].color
-    names = ["balboa", "connectx6", "connectx7", "irn", "srnic"]
-    assert len({look.color for look in style.get_styles(names).values()}) == 5
-    many = [f"mine-{number}" for number in range(8)]
-    assert len({(look.color, look.marker) for look in style.get_styles([*many, "balboa"]).values()}) == 9
+def test_a_preset_looks_the_same_beside_any_other_nics():
+    names = list(style.FIXED_LOOKS)
+    together = style.get_styles([*names, "mine"])
+    assert all(style.get_styles([name, "irn"])[name] == together[name] for name in names)
+    assert len({(look.color, look.marker) for look in together.values()}) == len(together)
+
+
+def test_a_name_of_ones_own_has_the_same_colour_beside_any_preset_and_no_presets_colour():
+    for name in ("mine", "my-window", "srnic-dcqcn", "ecmp"):
+        colors = {style.get_styles([name, preset])[name].color for preset in style.FIXED_LOOKS}
+        assert len(colors) == 1
+    assert not {look[0] for look in style.OTHER_LOOKS} & {look.color for look in style.FIXED_LOOKS.values()}
 
 
 def test_workloads_of_a_list_have_their_nics_name_and_colour():

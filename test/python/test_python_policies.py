@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Congestion controls and load balancers written in Python: twins of C++ classes, and nonsense."""
 
+import json
 import subprocess
 import sys
 import warnings
@@ -375,3 +376,73 @@ def test_ctrl_c_ends_a_policy_that_never_returns():
         process.send_signal(2)
         assert process.stdout.readline() == "interrupted 3\n"
     assert process.returncode == 0
+
+
+AMID_A_CALL = """
+import os, signal, sys
+sys.path[:0] = [{utils!r}, {tests!r}]
+import rocelab
+from binding import make_incast
+class PyAmid(rocelab.CongestionControl):
+    acks = 0
+    def Start(self, path, nowPs):
+        pass
+    def OnAck(self, ack):
+        PyAmid.acks += 1
+        if PyAmid.acks == 200:
+            os.kill(os.getpid(), signal.SIGINT)
+            print("returned", flush=True)
+    def GetLimit(self):
+        return rocelab.SendLimit(windowBytes=10000)
+scenario = make_incast({{"preset": "srnic", "name": "amid", "congestionControl": PyAmid}})
+scenario["workload"] = {{**scenario["workload"], "bytes": "1GB"}}
+try:
+    rocelab.run(scenario, out={out!r})
+except KeyboardInterrupt:
+    print("interrupted", len(rocelab.run(make_incast("irn")).only.completed), flush=True)
+"""
+
+
+def test_ctrl_c_amid_a_call_of_a_policy_leaves_partial_results(tmp_path):
+    program = AMID_A_CALL.format(utils=str(ROOT / "utils"), tests=str(ROOT / "test" / "python"), out=str(tmp_path))
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, encoding="utf-8", check=False)
+    # The call completes, and the process can run again.
+    assert (ended.returncode, ended.stdout) == (0, "returned\ninterrupted 3\n"), ended.stderr
+    (summary,) = tmp_path.glob("*/amid/summary.json")
+    assert json.loads(summary.read_text())["partial"] is True
+
+
+@pytest.mark.parametrize(
+    "name, attributes, line",
+    [
+        ("gain 0.5", {}, "class 'gain 0.5': expected a name of letters, digits"),
+        ("gain\n", {}, "class 'gain.*': expected a name of letters, digits"),
+        ("", {}, "class '': expected a name of letters, digits"),
+        ("a[b", {}, "expected a name of letters, digits"),
+        ("PySpaced", {"a b": rocelab.Attribute(1)}, "attribute 'a b': expected a name of letters, digits and _"),
+        ("PyBroken", {"a\n": rocelab.Attribute(1)}, "attribute 'a.*': expected a name of letters, digits and _"),
+    ],
+)
+def test_a_name_that_ns3_cannot_take_is_one_line(name, attributes, line):
+    with pytest.raises(rocelab.InputError, match=line):
+        type(name, (rocelab.CongestionControl,), attributes)
+
+
+@pytest.mark.parametrize("value", [float("inf"), -float("inf"), float("nan")])
+def test_a_default_that_is_not_finite_is_one_line(value):
+    with pytest.raises(rocelab.InputError, match="Attribute: expected a finite default, got -?(inf|nan)"):
+        rocelab.Attribute(value, "help")
+
+
+@pytest.mark.parametrize("value", [1 << 63, -(1 << 64), 1 << 127])
+def test_a_default_that_does_not_fit_is_one_line(value):
+    with pytest.raises(rocelab.InputError, match="attribute A: expected a value of kind integer"):
+        type("PyLarge", (rocelab.CongestionControl,), {"A": rocelab.Attribute(value)})
+
+
+def test_bounds_may_be_infinite():
+    kind = type("PyUnbounded", (rocelab.CongestionControl,), {"A": rocelab.Attribute(1.0, "", 0.0, float("inf"))})
+    design = rocelab.NicDesign("srnic", name="n", congestionControl=kind)
+    design.set("python::PyUnbounded::A", 1e300)
+    with pytest.raises(rocelab.InputError):
+        design.set("python::PyUnbounded::A", float("inf"))

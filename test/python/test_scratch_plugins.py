@@ -57,10 +57,10 @@ class Project:
     def write(self, name, text="int f() { return 1; }\n"):
         (self.folder / "scratch" / name).write_text(text)
 
-    def build(self):
+    def build(self, *options):
         """Return (exit status, names of the files that were compiled)."""
         result = subprocess.run(
-            [self.folder / "waf", "build"],
+            [self.folder / "waf", "build", *options],
             cwd=self.folder,
             env=os.environ | {"NOCOLOR": "1"},
             stdout=subprocess.PIPE,
@@ -156,3 +156,34 @@ def test_a_file_that_ends_in_test_is_a_program_of_its_own(project):
     (project.folder / "scratch" / "b-test.cc").unlink()
     assert project.build() == (0, [])
     assert [program.exists() for program in programs] == [True, False]
+
+
+@pytest.mark.slow
+def test_a_test_beside_a_plug_in_leaves_its_flags_as_they_are(project):
+    wscript = project.folder / "wscript"
+    flags = "    conf.env.TEST_CXXFLAGS = ['-DIS_TEST=1']\n\n\ndef build"
+    wscript.write_text(wscript.read_text().replace("\n\ndef build", flags))
+    (project.folder / "test").mkdir()
+    (project.folder / "test" / "test-main.cc").write_text("int f();\nint main() { return f(); }\n")
+    project.write("a.cc", "#if IS_TEST\nint f() { return 1; }\n#else\nint g() { return 2; }\n#endif\n")
+    project.write("a-test.cc", '#include "a.cc"\n')
+    assert project.build() == (0, ["a-test.cc", "a.cc", "test/test-main.cc"])
+    assert subprocess.call([project.folder / "build" / "scratch" / "a-test"]) == 1
+    symbols = subprocess.check_output(["nm", "-C", project.folder / "build" / "scratch" / "a.so"], encoding="utf-8")
+    assert "g()" in symbols and "f()" not in symbols
+    # The plug-in alone, by its name: the same flags, so nothing is compiled again.
+    assert project.build("--targets=scratch/a") == (0, [])
+
+
+@pytest.mark.slow
+def test_what_is_for_tests_is_built_by_its_name_only(project):
+    wscript = project.folder / "wscript"
+    wscript.write_text(wscript.read_text() + "    bld.rdma_plugins(sources=['plugins/*.cc'])\n")
+    (project.folder / "plugins").mkdir()
+    (project.folder / "plugins" / "b.cc").write_text("int f() { return 1; }\n")
+    project.write("a.cc")
+    assert project.build() == (0, ["a.cc"])
+    project.write("a.cc", "int f() { return 2; }\n")
+    # Waf itself would build the group of scratch/ first.
+    assert project.build("--targets=test/b") == (0, ["plugins/b.cc"])
+    assert project.build("--targets=test/b,scratch/a") == (0, ["a.cc"])

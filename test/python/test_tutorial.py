@@ -7,19 +7,10 @@ import subprocess
 
 import pytest
 from binding import BUILD, ROOT, needs_module
-from test_scratch_plugins import WSCRIPT, Project
 
 pytestmark = needs_module
 
 BLOCK = re.compile(r"(?:Save as `([^`]+)`[^\n]*\n(?:[^\n`]*\n)*)?\n?```(\w+)\n(.*?)```", re.DOTALL)
-
-# The plug-in alone is compiled there, with the headers and libraries of this build.
-CONFIGURE = """    conf.load('compiler_cxx')
-    conf.env.CXXFLAGS = ['-std=c++17', '-O1', '-I%(build)s/include', '-Wall', '-Werror']
-    conf.env.LINKFLAGS = ['-L%(build)s/lib', '-Wl,-rpath,%(build)s/lib', '-Wl,--no-as-needed']
-    conf.env.LINKFLAGS += ['-lrdma-experiment', '-lrdma-nic', '-lrdma-fabric']
-"""
-
 
 def read_steps():
     """Return (file name or None, language, text) of each block."""
@@ -29,33 +20,29 @@ def read_steps():
 
 @pytest.fixture
 def project(tmp_path):
-    made = Project(tmp_path / "project", ROOT)
-    configure = CONFIGURE % {"build": BUILD.resolve()}
-    (made.folder / "wscript").write_text(
-        WSCRIPT.replace("    conf.load('compiler_cxx')\n", configure)
-    )
-    (made.folder / "traces").symlink_to(ROOT / "traces")
-    for name in ("rocelab", "lib", "python"):
-        (made.folder / "build" / name).symlink_to(BUILD / name)
-    return made
+    """A folder with what the commands use of this project."""
+    for name in ("traces", "utils"):
+        (tmp_path / name).symlink_to(ROOT / name)
+    (tmp_path / "build").symlink_to(BUILD.resolve())
+    return tmp_path
 
 
 @pytest.mark.slow
 def test_each_file_of_the_tutorial_has_a_name_and_each_command_runs(project):
     steps = read_steps()
     assert [name for name, language, _ in steps if language != "sh"] == [
-        *("idea.json", "idea.py", "scratch/cut-by-share.cc", "same.py", "idea-sweep.json"),
+        *("idea.json", "idea.py", "cut-by-share.cc", "same.py", "idea-sweep.json"),
         "plot.py",
     ]
     environment = {key: os.environ[key] for key in os.environ if key != "ROCELAB_BUILD"}
     outputs = []
     for name, language, body in steps:
         if language != "sh":
-            (project.folder / name).write_text(body)
+            (project / name).write_text(body)
             continue
         result = subprocess.run(
             ["bash", "-ec", body],
-            cwd=project.folder,
+            cwd=project,
             env=environment | {"NOCOLOR": "1"},
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -64,7 +51,7 @@ def test_each_file_of_the_tutorial_has_a_name_and_each_command_runs(project):
         )
         assert result.returncode == 0, body + result.stdout
         outputs.append(result.stdout)
-    results = project.folder / "results"
+    results = project / "results"
     assert (results / "idea" / "srnic" / "flows.csv").is_file()
     slowdowns = re.findall(r"^0\.[58]: slowdown ([\d.]+), (\d+) flows$", outputs[1], re.MULTILINE)
     assert len(slowdowns) == 2 and slowdowns[0][0] != slowdowns[1][0]

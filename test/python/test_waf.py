@@ -95,3 +95,15 @@ def test_an_option_of_another_command_is_refused(words, complaint):
         [str(PROJECT / "waf"), *words.split()], capture_output=True, text=True, timeout=TIME_LIMIT, check=False
     )
     assert (run.returncode, run.stdout, run.stderr) == (2, "", f"waf: {complaint}\n")
+
+
+@pytest.mark.parametrize("words", ["--help", "list"])
+def test_a_reader_that_ends_first_causes_no_traceback(words):
+    # A pipe without a reader: each write fails.
+    reader, writer = os.pipe()
+    os.close(reader)
+    run = subprocess.run(
+        [str(PROJECT / "waf"), words], stdout=writer, stderr=subprocess.PIPE, text=True, timeout=TIME_LIMIT, check=False
+    )
+    os.close(writer)
+    assert (run.returncode, "Error" in run.stderr) == (0, False), run.stderr

@@ -123,9 +123,10 @@ class FolderLock:
 
 
 class BuildCommand(Build.BuildContext):
-    """compiles what has changed"""
+    """compiles what has changed: the program, the Python module and scratch/"""
 
     cmd = 'build'
+    builds_tests = False
     needed_program = ''  # The only one that a command needs; empty: all are built.
 
     def restore(self):
@@ -141,10 +142,33 @@ class BuildCommand(Build.BuildContext):
 
     def get_build_iterator(self):
         """Waf's lists of tasks; from the plug-ins on, a failed one does not stop the others."""
+        self.wanted = self.find_wanted()
         for tasks in super().get_build_iterator():
             if self.get_group_name(self.current_group) == build_targets.PLUGINS:
                 self.keep = self.keep or 1
             yield tasks
+
+    def find_wanted(self):
+        """Returns the targets of this build: those of --targets, or all except those for tests; with what these use."""
+        known = {target.name: target for target in self.get_all_task_gen()}
+        if self.targets and self.targets != '*':
+            pending = [self.get_tgen_by_name(name) for name in self.targets.split(',')]
+        else:
+            is_whole = self.builds_tests or self.targets == '*'
+            pending = [target for target in known.values() if is_whole or not getattr(target, 'is_for_tests', False)]
+        wanted = set()
+        while pending:
+            target = pending.pop()
+            if target not in wanted:
+                wanted.add(target)
+                pending += [known[name] for name in target.to_list(getattr(target, 'use', [])) if name in known]
+        return wanted
+
+    def post_group(self):
+        """Makes the tasks of a group's wanted targets; waf's would build whole groups for a target of a later one."""
+        for target in self.groups[self.current_group]:
+            if target in self.wanted:
+                target.post()
 
     def get_needed_plugins(self):
         """Returns the targets of --plugin: those of the build folder that have a source."""
@@ -193,9 +217,10 @@ class CleanCommand(Build.BuildContext):
 
 
 class TestCommand(BuildCommand):
-    """builds, and runs the unit tests and the Python tests"""
+    """builds everything, and runs the unit tests and the Python tests"""
 
     cmd = 'test'
+    builds_tests = True
 
     def after_build(self):
         report = test_report.Report()

@@ -115,13 +115,16 @@ def find_sources(bld, patterns):
 
 
 @conf
-def rdma_program(bld, name, uses, sources):
+def rdma_program(bld, name, uses, sources, is_for_tests=False):
     """
     Declares the program build/NAME; uses names modules (those below come with them) or LIBRARIES. It finds
-    its libraries in build/lib, and in lib beside the folder of an installed program.
+    its libraries in build/lib, and in lib beside the folder of an installed program. One that is for tests, or
+    an example of a module, is built by ./waf test, or by its name.
     """
-    bld.program(source=join(bld, name, find_sources(bld, sources)), target='#' + name, name=name, includes=includes(bld),
-                use=uses + ['NS3'], rpath=['$ORIGIN/lib', '$ORIGIN/../lib'], install_path=None)
+    nodes = find_sources(bld, sources)
+    bld.program(source=join(bld, name, nodes), target='#' + name, name=name, includes=includes(bld),
+                use=uses + ['NS3'], rpath=['$ORIGIN/lib', '$ORIGIN/../lib'], install_path=None,
+                is_for_tests=is_for_tests or any(node.parent.name == 'examples' for node in nodes))
 
 
 @conf
@@ -142,21 +145,22 @@ def rdma_tests(bld, name, sources):
     joined = join(bld, name, known['tests'], wrapped=True)
     bld.program(source=find_sources(bld, sources) + known['suites'] + joined, target='#' + name, name=name,
                 includes=includes(bld), use=known['libraries'] + ['NS3', 'GTEST'],
-                cxxflags=bld.env.TEST_CXXFLAGS, is_test=True, rpath=['$ORIGIN/lib'], install_path=None)
+                cxxflags=bld.env.TEST_CXXFLAGS, is_test=True, is_for_tests=True, rpath=['$ORIGIN/lib'],
+                install_path=None)
 
 
 @conf
 def rdma_plugins(bld, sources):
     """Declares the plug-ins build/test/NAME.so of tests, one of each file."""
     for node in find_sources(bld, sources):
-        add_plugin(bld, node, 'test/' + os.path.splitext(node.name)[0])
+        add_plugin(bld, node, 'test/' + os.path.splitext(node.name)[0], is_for_tests=True)
 
 
 @conf
 def rdma_plugin_tests(bld, sources):
     """Declares the test programs build/test/NAME of plug-ins that are examples, one of each file."""
     for node in find_sources(bld, sources):
-        add_plugin_test(bld, node, 'test/' + os.path.splitext(node.name)[0])
+        add_plugin_test(bld, node, 'test/' + os.path.splitext(node.name)[0], is_for_tests=True)
 
 
 def add_scratch_targets(bld):
@@ -173,7 +177,7 @@ def add_scratch_targets(bld):
     env = bld.env.derive()
     env.CXXFLAGS = [flag for flag in env.CXXFLAGS if flag != '-Werror']
     for node, add in adders.items():
-        add(bld, node, 'scratch/' + os.path.splitext(node.name)[0], env)
+        add(bld, node, 'scratch/' + os.path.splitext(node.name)[0], env.derive())  # A target adds its flags.
 
 
 def choose_adder(node):
@@ -190,17 +194,17 @@ def add_single_program(bld, node, name, env):
                 use=state(bld)['libraries'] + ['NS3'], rpath=['$ORIGIN/../lib'], install_path=None, idx=1)
 
 
-def add_plugin_test(bld, node, name, env=None):
+def add_plugin_test(bld, node, name, env=None, is_for_tests=False):
     """Makes the GoogleTest program build/NAME of one file and test/test-main.cc."""
     known = state(bld)
     if 'main' not in known:
         # One object for all of them; the number keeps it apart from that of rocelab-test.
         bld.objects(source=[bld.srcnode.find_node('test/test-main.cc')], target=PLUGIN_TEST_MAIN,
-                    name=PLUGIN_TEST_MAIN, includes=includes(bld), use=['NS3', 'GTEST'], idx=1000)
+                    name=PLUGIN_TEST_MAIN, includes=includes(bld), use=['NS3', 'GTEST'], idx=1000, is_for_tests=True)
         known['main'] = True
     bld.program(source=[node], target='#' + name, name=name, env=env or bld.env, includes=includes(bld),
                 use=known['libraries'] + [PLUGIN_TEST_MAIN, 'NS3', 'GTEST'], cxxflags=bld.env.TEST_CXXFLAGS,
-                rpath=['$ORIGIN/../lib'], install_path=None, idx=1)
+                rpath=['$ORIGIN/../lib'], install_path=None, idx=1, is_for_tests=is_for_tests)
 
 
 def find_plugin_tests(folder):
@@ -214,14 +218,14 @@ def find_plugin_tests(folder):
     return [path for path in found if os.access(path, os.X_OK) and os.path.isfile(path)]
 
 
-def add_plugin(bld, node, name, env=None):
+def add_plugin(bld, node, name, env=None, is_for_tests=False):
     """Makes build/NAME.so of one file; its object has the same name whatever else there is."""
     env = (env or bld.env).derive()
     env.cxxshlib_PATTERN = '%s.so'
     # Without idx, waf would number the objects of a folder: a new file would rename those behind it.
     bld.shlib(source=[node], target='#' + name, name=name, env=env, includes=includes(bld),
               use=state(bld)['libraries'] + ['NS3'], rpath=['$ORIGIN/../lib'],
-              install_path=None, idx=1)
+              install_path=None, idx=1, is_for_tests=is_for_tests)
 
 
 def remove_old_targets(folder, sources):

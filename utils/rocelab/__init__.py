@@ -29,10 +29,13 @@ _HOMES = {
     ),
     "runs.run_result": ("RunResult", "RunResults", "RunWarning", "load"),
     "sweeps.sweep": ("sweep",),
+    "version": ("__version__",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
-__all__ = sorted(_HOME_OF)
+_MODULES = ("collectives",)
+
+__all__ = sorted([*_HOME_OF, *_MODULES])
 
 # In the project's own tree ./waf build leaves the module _core in its build folder; in a wheel it is here.
 _BUILD = os.environ.get("ROCELAB_BUILD") or os.path.join(os.path.dirname(__file__), "../../build")
@@ -41,6 +44,8 @@ if os.path.isdir(os.path.join(_BUILD, "python", "rocelab")):
 
 
 def __getattr__(name):
+    if name in _MODULES:
+        return import_module(f"rocelab.{name}")
     if name not in _HOME_OF:
         raise AttributeError(f"module 'rocelab' has no attribute {name!r}")
     value = getattr(import_module(f"rocelab.{_HOME_OF[name]}"), name)
@@ -49,4 +54,4 @@ def __getattr__(name):
 
 
 def __dir__():
-    return sorted([*globals(), *_HOME_OF])
+    return sorted([*globals(), *_HOME_OF, *_MODULES])

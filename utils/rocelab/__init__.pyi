@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What "import rocelab" offers, for editors and type checkers."""
 
+from rocelab import collectives as collectives
 from rocelab.draw.plot import plot as plot
 from rocelab.errors import InputError as InputError
 from rocelab.errors import RunError as RunError
@@ -31,3 +32,4 @@ from rocelab.runs.run_result import RunResults as RunResults
 from rocelab.runs.run_result import RunWarning as RunWarning
 from rocelab.runs.run_result import load as load
 from rocelab.sweeps.sweep import sweep as sweep
+from rocelab.version import __version__ as __version__

@@ -294,6 +294,51 @@ def run_init(options):
     return 0, write_scenario(options)
 
 
+def add_new(commands):
+    """Add the command new."""
+    from rocelab.cli.new import KINDS
+
+    kinds = "\n".join(f"  {name:10} {text}" for name, text in KINDS.items())
+    new = commands.add_parser(
+        "new",
+        help="write a plug-in, its test and its scenario to start from",
+        description=f"Write a plug-in of your own, its test, and a scenario that runs it. Kinds:\n{kinds}",
+        epilog=make_examples("new cc my-window", "new kernel scan"),
+    )
+    new.add_argument("kind", metavar="KIND", help=f"kind of plug-in: {', '.join(KINDS)}")
+    new.add_argument("name", metavar="NAME", help="name of the files; my-window has the class MyWindow")
+    new.add_argument("--build", default=find_build(), help=argparse.SUPPRESS)
+    new.set_defaults(run=run_new)
+
+
+def run_new(options):
+    """Carry out the command new."""
+    from rocelab.cli.new import write_plugin
+
+    return 0, write_plugin(options)
+
+
+def add_plugin(commands):
+    """Add the command plugin."""
+    plugin = commands.add_parser(
+        "plugin",
+        help="compile C++ files into plug-ins",
+        description="Compile a C++ file into the plug-in NAME.so beside it, and NAME-test.cc into a GoogleTest program.",
+        epilog=make_examples("plugin my-window.cc", "plugin my-window.cc my-window-test.cc", "plugin my.cc --out lib/my.so"),
+    )
+    plugin.add_argument("files", nargs="+", metavar="FILE", help="C++ file")
+    plugin.add_argument("--out", metavar="FILE", help="plug-in to write (default: beside its source)")
+    plugin.add_argument("--build", default=find_build(), help=argparse.SUPPRESS)
+    plugin.set_defaults(run=run_plugin)
+
+
+def run_plugin(options):
+    """Carry out the command plugin."""
+    from rocelab.cli.plugin import make_plugins
+
+    return 0, make_plugins(options)
+
+
 def add_completion(commands):
     """Add the command completion."""
     completion = commands.add_parser(
@@ -373,7 +418,9 @@ def make_parser():
         add_import,
         add_init,
         add_man,
+        add_new,
         add_plot,
+        add_plugin,
         add_report,
         add_reproduce,
         add_sweep,

@@ -22,6 +22,9 @@ def run(request: Request, out: str, progress: Progress | None) -> list[dict[str,
 def end_run() -> None:
     """Stop a run of another thread and wait for its end; for atexit."""
 
+def defer_interrupt() -> bool:
+    """During a call of a policy, let the run end after it; False: none is being called, or the run ends already."""
+
 def check_preset(preset: str) -> None:
     """Raise InputError that names the nearest preset if there is none of that name."""
 

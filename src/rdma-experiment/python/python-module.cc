@@ -138,6 +138,7 @@ PYBIND11_MODULE(_core, module)
                    return RunPythonScenario(ReadRequest(request), out, progress);
                });
     module.def("end_run", &EndRunAtExit);
+    module.def("defer_interrupt", &PythonPolicy::DeferInterrupt);
     module.def("check_preset", &CheckPreset);
     module.def("check_attribute", &CheckAttribute);
     module.def("list_presets", &ListPresets);

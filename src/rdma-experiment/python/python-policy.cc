@@ -7,11 +7,26 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace ns3::rdma
 {
 
 namespace py = pybind11;
+
+bool
+PythonPolicy::DeferInterrupt()
+{
+    const bool isFirst = g_isCalling && !g_isInterrupted;
+    g_isInterrupted |= isFirst;
+    return isFirst;
+}
+
+bool
+PythonPolicy::TakeInterrupt()
+{
+    return std::exchange(g_isInterrupted, false);
+}
 
 void
 PythonPolicy::MakeInstance()
@@ -76,8 +91,10 @@ PythonPolicy::Call(const py::str& method, Arguments arguments) const
     constexpr std::size_t MOST{4};
     std::array<PyObject*, MOST> all{m_instance.ptr()};
     std::copy(arguments.begin(), arguments.end(), all.begin() + 1);
+    g_isCalling = true;
     auto result = py::reinterpret_steal<py::object>(
         PyObject_VectorcallMethod(method.ptr(), all.data(), arguments.size() + 1, nullptr));
+    g_isCalling = false;
     if (!result)
     {
         Rethrow(py::cast<std::string>(method) + "()");

@@ -65,6 +65,13 @@ class PythonPolicy
   public:
     virtual ~PythonPolicy() = default;
 
+    /// During a call of a policy, lets the run end after it: the call completes.
+    /// @return false: no policy is being called, or the run ends already
+    static bool DeferInterrupt();
+
+    /// @return whether an interrupt was deferred since the last call.
+    static bool TakeInterrupt();
+
     /// Sets an attribute of the Python object.
     void SetValue(const std::string& name, const pybind11::object& value);
 
@@ -93,6 +100,10 @@ class PythonPolicy
 
   private:
     [[noreturn]] void Rethrow(const std::string& call) const;
+
+    // All calls hold the GIL.
+    static inline bool g_isCalling{false};
+    static inline bool g_isInterrupted{false};
 
     const PythonClass* m_class{nullptr};
     pybind11::object m_instance;

@@ -114,6 +114,7 @@ class PythonNicRun
     int Simulate();
     void Report(const RunProgress& progress);
     bool ShouldStop();
+    void TakeDeferredInterrupt();
 
     std::string m_name;
     NicJob m_job;
@@ -148,11 +149,22 @@ PythonNicRun::ShouldStop()
         const py::gil_scoped_release others; // For a moment.
     }
     const py::gil_scoped_acquire gil;
+    TakeDeferredInterrupt();
     if (!m_interrupt && PyErr_CheckSignals() != 0)
     {
         m_interrupt.emplace();
     }
     return m_interrupt.has_value();
+}
+
+void
+PythonNicRun::TakeDeferredInterrupt()
+{
+    if (!m_interrupt && PythonPolicy::TakeInterrupt())
+    {
+        PyErr_SetNone(PyExc_KeyboardInterrupt);
+        m_interrupt.emplace();
+    }
 }
 
 int
@@ -214,6 +226,7 @@ PythonNicRun::Run()
                 begin + "something was thrown that is no std::exception, perhaps by a plug-in");
         }
     }();
+    TakeDeferredInterrupt(); // The run has ended before its next check.
     if (m_interrupt)
     {
         throw py::error_already_set(*m_interrupt);
@@ -261,6 +274,7 @@ py::list
 RunPythonScenario(const Scenario& scenario, const std::string& out, const py::object& progress)
 {
     const OnlyRun only;
+    PythonPolicy::TakeInterrupt(); // Of a run that has ended before it was due.
     const auto prepared = std::make_shared<PreparedScenario>();
     prepared->scenario = scenario;
     const RunPlan plan = PlanRun(prepared, out, {}, 1, &CheckSignals);

@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties
 from matplotlib.textpath import text_to_path
 
-from rocelab.draw import scales, style
+from rocelab.draw import own_style, scales, style
 
 # Inches, of the fonts and legend spacings in style.RC.
 LEGEND_ROW = 0.165
@@ -28,6 +28,7 @@ class Canvas:
 
     def __init__(self, width, height, rows=1, columns=1, legend=(), notes=(), **subplots):
         """Make panels of `height` inches, room for `legend` labels, and the lines of `notes`."""
+        height *= (own_style.get_current().height or style.PANEL_HEIGHT) / style.PANEL_HEIGHT
         notes = [line for note in notes for line in wrap(note, width - 2 * NOTE_MARGIN)]
         self._legend_columns = get_legend_columns(width, legend)
         legend_rows = math.ceil(len(legend) / self._legend_columns)

@@ -23,6 +23,7 @@ def add_options(commands):
         epilog=make_examples(
             "plot fct-cdf results/compare/lossy --column single",
             "plot scale results/my-sweep --x servers --y fct_us_p99 --where loss=0",
+            "plot slowdown-cdf results/compare/lossy --where nic=srnic,uet --style mine.json",
             "plot all results/compare/lossy --format pdf --no-notes",
         ),
     )
@@ -49,9 +50,11 @@ def add_options(commands):
         "--where",
         action="append",
         default=[],
-        metavar="AXIS=VALUE",
-        help="rows of a sweep to draw; repeatable",
+        metavar="AXIS=VALUES",
+        help="rows of a sweep to draw, or NICs: nic=irn,srnic; repeatable",
     )
+    add("--style", metavar="FILE", help="JSON or TOML with your own colours, labels, order, sizes and ranges")
+    add("--bins", metavar="BINS", help="bins of flow size: 12, 1kB,100kB, or 3/decade")
     add(
         "--by",
         choices=("host", "core", "thread"),
@@ -73,13 +76,13 @@ def read_formats(text):
 
 
 def read_conditions(settings):
-    """Return {axis: text} of AXIS=VALUE."""
+    """Return {axis: [text, ...]} of AXIS=VALUES; the same axis given again adds values."""
     conditions = {}
     for setting in settings:
         axis, equals, value = setting.partition("=")
         if not equals:
             raise UserError(f"--where: expected AXIS=VALUE, got {setting!r}")
-        conditions[axis] = value
+        conditions.setdefault(axis, []).append(value)
     return conditions
 
 
@@ -108,19 +111,42 @@ def get_stem(options, source, kind):
     return str(Path(source.folder) / "plots" / kind.name)
 
 
+def make_page(column, has_notes):
+    """Return the Page of a picture: of the width of a column, of the user's style, or of its own choice."""
+    from rocelab.draw import own_style, style
+
+    width = {"single": style.COLUMN_WIDTH, "double": style.PAGE_WIDTH}.get(column or "")
+    return style.Page(width or own_style.get_current().width, has_notes)
+
+
+def draw(kind, source, options, page):
+    """Return the Figure of a Kind, finished by the user's style."""
+    from rocelab.draw import own_style, style
+    from rocelab.draw.canvas import wrap
+
+    figure = kind.draws[source.kind](source, options, page)
+    own = own_style.get_current()
+    if own.x or own.y:
+        panels = [axes for axes in figure.axes if axes.get_label() != "<colorbar>"]
+        with style.paper():
+            own.finish(panels)
+            figure.draw_without_rendering()
+            for axes in panels:
+                height = axes.get_window_extent().height / figure.dpi
+                axes.set_ylabel("\n".join(wrap(axes.get_ylabel(), height, style.FONT)))
+    return figure
+
+
 def draw_kinds(options, source):
     """Return [(stem, Figure, notes)] of the pictures, and why others of `all` are not drawn."""
-    from rocelab.draw import style
-
-    width = {"single": style.COLUMN_WIDTH, "double": style.PAGE_WIDTH}.get(options.column)
     kinds = choose_kinds(options.kind, source)
     drawn, refused = [], []
     with CountLine("drawing", len(kinds)) as line:
         for kind in kinds:
-            page = style.Page(width, not options.no_notes)
+            page = make_page(options.column, not options.no_notes)
             stem = get_stem(options, source, kind)
             try:
-                drawn.append((stem, kind.draws[source.kind](source, options, page), page.notes))
+                drawn.append((stem, draw(kind, source, options, page), page.notes))
             except UserError as error:
                 if options.kind != ALL:
                     raise
@@ -136,12 +162,14 @@ def run_plot(options):
     options.where = read_conditions(options.where)
     if options.kind != ALL:
         check_kind(options.kind)
-    from rocelab.draw import style
-    from rocelab.draw.sources import load_source
+    from rocelab.draw import own_style, style
+    from rocelab.draw.sources import arrange, load_source
 
+    own = own_style.make(options.style, options.bins)
     source = load_source(options.folders, options.workload)
     check_use(options, source)
-    drawn, refused = draw_kinds(options, source)
+    with own_style.use(own):
+        drawn, refused = draw_kinds(options, arrange(source, options.where))
     if not drawn:
         raise UserError(refused[0] if refused else f"{options.folders[0]}: nothing can be drawn")
     print("\n".join(refused), end="\n" if refused else "")
@@ -157,11 +185,16 @@ def run_plot(options):
 
 def check_use(options, source):
     """Raise UserError for an option that has no effect on what is drawn."""
-    from rocelab.draw.sources import SWEEP
+    from rocelab.draw.sources import SCENARIO, SWEEP
 
+    is_of_nics = source.kind == SCENARIO and set(options.where) <= {"nic"}
     given = next((name for name in ("x", "y", "where") if getattr(options, name)), None)
+    if is_of_nics and given == "where":
+        given = None
     if given and source.kind != SWEEP:
         raise UserError(f"--{given}: expected results of a sweep, got those of a {source.kind}")
+    if options.bins and not options.kind.endswith("-by-size") and options.kind != ALL:
+        raise UserError(f"--bins: expected a picture by size, got {options.kind}")
     if options.by and options.kind not in ("cpu-use", ALL):
         raise UserError(f"--by: expected the picture cpu-use, got {options.kind}")
 

@@ -3,7 +3,7 @@
 
 import math
 
-from rocelab.draw import coincide, scales, style
+from rocelab.draw import coincide, own_style, scales, style
 from rocelab.draw.canvas import Canvas
 
 INCOMPLETE_NOTE = (
@@ -28,7 +28,8 @@ def draw_panels(figure_data, styles=None, page=None):
     none, is left out. The legend, or a line below the panels, says so.
     """
     panels = figure_data.get("panels") or [figure_data]
-    names = list(dict.fromkeys(name for panel in panels for name in panel["series"]))
+    names = own_style.get_current().sort(list(dict.fromkeys(name for panel in panels for name in panel["series"])))
+    panels = [{**panel, "series": {name: panel["series"][name] for name in names if name in panel["series"]}} for panel in panels]
     styles = styles or style.get_styles(names)
     incomplete = figure_data.get("incomplete", {})
     panels, notes = leave_out_panels(panels)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import numpy
 from matplotlib.transforms import ScaledTranslation
 
-from rocelab.draw import coincide, scales, style
+from rocelab.draw import coincide, own_style, scales, style
 from rocelab.draw.bars import draw_bars, place_labels
 from rocelab.draw.canvas import Canvas
 from rocelab.results.percentile import bootstrap, mean, nearest_rank
@@ -106,8 +106,10 @@ def draw_statistics(scenario, quantity, page=None):
     complete = [nic.is_complete for nic in scenario.nics]
     with style.paper():
         height = style.PANEL_HEIGHT + find_name_height(looks)
-        canvas = Canvas(page.choose_width(usual), height, columns=2, notes=notes)
-        for axes, word, statistic in zip(canvas.panels, ("Mean", "P99"), ("mean", "p99")):
+        words = [("Mean", "P99")[place] for place in own_style.get_current().choose_panels(("Mean", "P99"))]
+        canvas = Canvas(page.choose_width(usual), height, columns=len(words), notes=notes)
+        for axes, word in zip(canvas.panels, words):
+            statistic = word.lower()
             values = [quantity.summarize(nic, statistic) for nic in scenario.nics]
             draw_bars(axes, looks, values, complete)
             axes.tick_params(axis="x", rotation=NAME_ANGLE)
@@ -323,7 +325,7 @@ def get_p99(values):
 
 
 def get_size_edges(size_arrays):
-    """Return rising bin edges that cut all sizes together into bins of equal numbers of flows.
+    """Return rising bin edges that cut all sizes together into bins of equal numbers of flows, or the user's own.
 
     Sizes that many flows share may make bins collapse; the last edge lies above every size.
     """
@@ -331,6 +333,9 @@ def get_size_edges(size_arrays):
     if len(sizes) == 0:
         return sizes
     fewest = min(len(sizes_of_nic) for sizes_of_nic in size_arrays)
+    own = own_style.get_current().bins
+    if own:
+        return numpy.unique(own.find_edges(sizes))
     count = int(numpy.clip(fewest // FLOWS_PER_BIN, MIN_SIZE_BINS, MAX_SIZE_BINS))
     cuts = [sizes[len(sizes) * index // count] for index in range(count)]
     return numpy.unique(cuts + [sizes[-1] + 1])
@@ -361,10 +366,11 @@ def draw_by_size(scenario, quantity, page=None, bars=None, notes=()):
     notes = [*get_fluid_notes(scenario), *notes]
     notes += [ERROR_BAR_NOTE] if lines and not bars else []
     notes += [SIDESTEP_NOTE] if len(lines) > 1 else []
+    places = own_style.get_current().choose_panels([word for word, _ in STATISTICS])
     with style.paper():
-        height = 1.5 * style.PANEL_HEIGHT
-        canvas = make_column_canvas(scenario, lines, height, notes, page, rows=2, sharex=True)
-        for axes, (word, summarize) in zip(canvas.panels, STATISTICS):
+        height = (1.5 if len(places) > 1 else 1) * style.PANEL_HEIGHT
+        canvas = make_column_canvas(scenario, lines, height, notes, page, rows=len(places), sharex=True)
+        for axes, (word, summarize) in zip(canvas.panels, [STATISTICS[place] for place in places]):
             draw_size_lines(axes, lines, edges, quantity, summarize, bars or RESAMPLED)
             axes.set_ylabel(describe(word, quantity))
         label_sizes(axes)

@@ -6,11 +6,11 @@ from functools import partial
 
 import numpy
 
-from rocelab.draw import plots
+from rocelab.draw import own_style, plots
 from rocelab.errors import UserError
 from rocelab.results.confidence import get_interval
 from rocelab.results.folders import ScenarioResult, check_workload, load_nic
-from rocelab.results.sweep_table import MOST_SERIES, find_others, keep_where, load_runs
+from rocelab.results.sweep_table import FOLDER, MOST_SERIES, find_others, keep_where, load_runs
 
 COUNTS = ("started", "completed", "failed", "stalled")
 ENDED = ("done", "stalled")  # Runs that have results.
@@ -24,14 +24,15 @@ def load_pooled(table, options):
     given = next((name for name in ("x", "y") if getattr(options, name)), None)
     if given:
         raise UserError(f"--{given}: expected a picture over an axis of a sweep, got {options.kind}")
-    rows = [row for row in keep_where(load_runs(table), options.where) if row["status"] in ENDED]
+    table = load_runs(table)
+    rows = [row for row in keep_where(table, options.where) if row["status"] in ENDED]
     if not rows:
         raise UserError(f"{table.folder}: expected runs with results, got none")
     others = find_others(table, rows)
     runs = {}
     for row in rows:
         place = [f"{axis} {row[axis]}" for axis in others]
-        for nic, workload in select(load_nic(table.folder / "runs" / row["run"]), options.workload):
+        for nic, workload in select(load_nic(row[FOLDER]), options.workload):
             words = [workload, *place] if workload else place
             name = f"{row['nic']}: {', '.join(words)}" if words else row["nic"]
             runs.setdefault(name, []).append(nic)
@@ -40,7 +41,7 @@ def load_pooled(table, options):
                 f"{table.folder}: expected at most {MOST_SERIES} series, got more: fix an axis by"
                 f" --where AXIS=VALUE ({', '.join(['nic', *others])})"
             )
-    pooled = [pool(name, found) for name, found in runs.items()]
+    pooled = [pool(name, runs[name]) for name in own_style.get_current().sort(list(runs))]
     seeds = {name: [nic.completed for nic in found] for name, found in runs.items()}
     return ScenarioResult(table.name, table.folder, pooled), seeds
 

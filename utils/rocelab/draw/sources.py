@@ -4,13 +4,14 @@
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from rocelab.draw import own_style
 from rocelab.draw.perftest import load_perftest
 from rocelab.draw.perftest import FILE as PERFTEST_FILE
 from rocelab.errors import UserError
 from rocelab.results.figure_file import load_figure
 from rocelab.results.figure_file import FILE as FIGURE_FILE
 from rocelab.results.folders import ScenarioResult, load_scenario, select_workload
-from rocelab.results.sweep_table import MANIFEST, keep_workload, load_sweep
+from rocelab.results.sweep_table import MANIFEST, find_wanted, join_tables, keep_workload, load_sweep
 
 SCENARIO, SWEEP, PERFTEST, FIGURE = "scenario", "sweep", "perftest", "figure"
 WORDS = {
@@ -49,7 +50,7 @@ def load_source(folders, workload=None):
     kind = kinds.pop()
     if workload is not None and kind not in (SCENARIO, SWEEP):
         raise UserError(f"--workload: expected results of runs or of a sweep, got those of a {kind}")
-    if len(folders) > 1 and kind in (SWEEP, FIGURE):
+    if len(folders) > 1 and kind == FIGURE:
         raise UserError(f"{folders[1]}: expected one folder of a {kind}, got {len(folders)}")
     only = Path(folders[0]) if len(folders) == 1 else None
     if kind == PERFTEST:
@@ -58,9 +59,23 @@ def load_source(folders, workload=None):
         runs = load_runs(folders)
         return Source(kind, runs if workload is None else select_workload(runs, workload), only)
     if kind == SWEEP:
-        sweep = load_sweep(folders[0])
+        sweeps = [load_sweep(folder) for folder in folders]
+        sweep = sweeps[0] if only else join_tables(sweeps)
         return Source(kind, sweep if workload is None else keep_workload(sweep, workload), only)
     return Source(kind, load_figure(folders[0]), only)
+
+
+def arrange(source, where):
+    """Return a Source of runs with the NICs of {"nic": [name, ...]} only, in the user's order."""
+    if source.kind != SCENARIO:
+        return source
+    runs = source.content
+    names = [nic.name for nic in runs.nics]
+    if "nic" in where:
+        kept = find_wanted(names, where["nic"], "--where nic", runs.folder)
+        names = [name for name in names if name in kept]
+    nics = [runs[name] for name in own_style.get_current().sort(names)]
+    return replace(source, content=replace(runs, nics=nics))
 
 
 def load_one(folder):

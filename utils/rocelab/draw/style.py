@@ -2,7 +2,8 @@
 """How every picture looks: sizes for a two-column paper, fonts, and a fixed look for each NIC.
 
 Colours are those of Okabe and Ito (2008), which stay apart under the common kinds of colour
-blindness; grey replaces their yellow, of which thin lines on white cannot be seen. Markers, dashes
+blindness; grey replaces their yellow, of which thin lines on white cannot be seen. Names that are no
+preset have those of Tol ("Colour Schemes", 2021, scheme muted), without the palest. Markers, dashes
 and hatches differ as well, so that a grey print stays readable.
 """
 
@@ -12,6 +13,7 @@ from dataclasses import dataclass, replace
 
 import matplotlib
 
+from rocelab.draw import own_style
 from rocelab.files import write_whole
 
 # Inches. USENIX's paper template: text of 7 x 9 inches in two columns, 0.33 inches between them,
@@ -61,22 +63,34 @@ WELL_KNOWN_NICS = {
     "strom100g": NicStyle("StRoM 100G", BLACK, ">", (0, (2, 1)), "||||"),
 }
 
+# Presets beyond those: other markers, since eight colours are not enough.
+OTHER_PRESETS = {
+    "uet": NicStyle("uet", SKY_BLUE, "X", (0, (1, 0.7)), "oooo"),
+    "mrc": NicStyle("mrc", BLACK, "P", (0, (3, 1)), "++++"),
+    "connectx7": NicStyle("ConnectX-7", ORANGE, "*", (0, (1, 2)), "--"),
+    "connectx7-ar": NicStyle("connectx7-ar", GREY, "d", "-", "\\\\"),
+    "bluefield3": NicStyle("BlueField-3", PURPLE, "d", (0, (5, 1, 1, 1)), "**"),
+    "uet-rccc": NicStyle("uet-rccc", BLUE, "X", (0, (2, 2)), "xx"),
+    "kv-direct": NicStyle("kv-direct", GREEN, "*", (0, (6, 1)), "||"),
+    "fpga-sender": NicStyle("fpga-sender", VERMILLION, "P", (0, (3, 1, 1, 1, 1, 1)), "//"),
+}
+
 # What NICs are compared with, and is none.
 OTHER_STACKS = {"tcp": NicStyle("TCP", BLACK, "p", (0, (1, 1.5)), "++")}
 
-# Product names of presets that have no colour of their own.
-OTHER_LABELS = {"bluefield3": "BlueField-3", "connectx7": "ConnectX-7"}
+#: Names whose look is the same in every picture.
+FIXED_LOOKS = WELL_KNOWN_NICS | OTHER_PRESETS | OTHER_STACKS
 
-# Looks for NICs that a user names: other markers, so that they never pass for a well-known NIC.
+# Looks for NICs that a user names: no colour of a preset.
 OTHER_LOOKS = (
-    (BLACK, "P", (0, (3, 1)), "++++"),
-    (SKY_BLUE, "X", (0, (1, 0.7)), "oooo"),
-    (PURPLE, "*", (0, (5, 1, 1, 1)), "**"),
-    (GREY, "d", "-", "\\\\"),
-    (VERMILLION, "P", (0, (3, 1, 1, 1, 1, 1)), "//"),
-    (BLUE, "X", (0, (2, 2)), "xx"),
-    (GREEN, "*", (0, (6, 1)), "||"),
-    (ORANGE, "d", (0, (1, 2)), "--"),
+    ("#332288", "P", (0, (3, 1)), "++++"),  # Indigo.
+    ("#CC6677", "X", (0, (1, 0.7)), "oooo"),  # Rose.
+    ("#999933", "*", (0, (5, 1, 1, 1)), "**"),  # Olive.
+    ("#882255", "d", "-", "\\\\"),  # Wine.
+    ("#44AA99", "P", (0, (3, 1, 1, 1, 1, 1)), "//"),  # Teal.
+    ("#AA4499", "X", (0, (2, 2)), "xx"),  # Purple.
+    ("#117733", "*", (0, (6, 1)), "||"),  # Green.
+    ("#88CCEE", "d", (0, (1, 2)), "--"),  # Cyan.
 )
 
 #: Dashes of lines, each of them different in a grey print as well.
@@ -176,9 +190,10 @@ def paper():
 def get_styles(names):
     """Return {name: NicStyle} for NICs that appear in one picture.
 
-    A well-known name always looks the same. Another name starts from a look picked by its own
-    checksum, and moves on if another NIC of the picture has that look or a well-known one has its colour. The name NIC: WORKLOAD,
-    of a list of workloads, has the NIC's colour, and the NIC's marker and dashes for the first workload.
+    The name of a preset always looks the same. Another name has a look picked by its own checksum, or the next
+    one if a name before it in the alphabet has that look in this picture. The name NIC: WORKLOAD, of a list of
+    workloads, has the NIC's colour, and the NIC's marker and dashes for the first workload. The user's own style
+    changes these looks.
     """
     parts = {name: name.partition(": ") for name in names}
     nics = get_nic_styles({nic for nic, _, _ in parts.values()})
@@ -192,36 +207,27 @@ def get_styles(names):
             if place > 0:
                 marker, dashes = WORKLOAD_LOOKS[(place - 1) % len(WORKLOAD_LOOKS)]
                 styles[name] = replace(styles[name], marker=marker, dashes=dashes)
-    return styles
+    own = own_style.get_current()
+    return {name: own.change_look(name, look) for name, look in styles.items()}
 
 
 def get_nic_styles(names):
     """Return {name: NicStyle} for names without a workload."""
-    known = WELL_KNOWN_NICS | OTHER_STACKS
-    styles = {name: known[name] for name in names if name in known}
-    others = sorted(set(names) - set(styles))
-    free = find_free_looks({look.color for look in styles.values()}, len(others))
+    styles = {name: FIXED_LOOKS[name] for name in names if name in FIXED_LOOKS}
     taken = set()
-    for name in others:
+    for name in sorted(set(names) - set(styles)):
         slot = zlib.crc32(name.encode()) % len(OTHER_LOOKS)
-        while slot not in free - taken and len(taken) < len(free):
+        while slot in taken and len(taken) < len(OTHER_LOOKS):
             slot = (slot + 1) % len(OTHER_LOOKS)
         taken.add(slot)
         styles[name] = NicStyle(spell(name), *OTHER_LOOKS[slot])
     return styles
 
 
-def find_free_looks(colors, count):
-    """Return the places in OTHER_LOOKS of other colours; of all colours if these are fewer than `count`."""
-    free = {slot for slot, look in enumerate(OTHER_LOOKS) if look[0] not in colors}
-    return free if len(free) >= count else set(range(len(OTHER_LOOKS)))
-
-
 def spell(name):
     """Return the label of a name: "connectx6, UC" begins with the NIC as all pictures spell it."""
-    labels = OTHER_LABELS | {nic: look.label for nic, look in (WELL_KNOWN_NICS | OTHER_STACKS).items()}
     nic, comma, rest = name.partition(", ")
-    return labels.get(nic, nic) + comma + rest
+    return (FIXED_LOOKS[nic].label if nic in FIXED_LOOKS else nic) + comma + rest
 
 
 def get_line_look(look, order, count, is_complete=True):

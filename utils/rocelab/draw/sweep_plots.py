@@ -4,7 +4,7 @@
 import math
 from dataclasses import replace
 
-from rocelab.draw import scales, style
+from rocelab.draw import own_style, scales, style
 from rocelab.draw.bars import start_below
 from rocelab.draw.canvas import Canvas
 from rocelab.draw.panels import draw_panels
@@ -80,6 +80,13 @@ def get_looks(selection):
     }
 
 
+def choose(table, options, only):
+    """Return the Selection of a picture, its series in the user's order."""
+    selection = select(table, options.where, options.x, only)
+    names = own_style.get_current().sort(selection.names)
+    return replace(selection, names=names, nics={name: selection.nics[name] for name in names})
+
+
 def describe_intervals(selection):
     """Return the note about error bars."""
     runs = selection.most_runs
@@ -105,7 +112,7 @@ def draw_bars_over_axis(table, metrics, options, page, only=SERVERS):
     """Return a Figure: a panel per metric, a group of bars per value of the axis, a bar per NIC."""
     for metric in metrics:
         check_metric(table, metric)
-    selection = select(table, options.where, options.x, only)
+    selection = choose(table, options, only)
     looks = get_looks(selection)
     axis, _ = describe_axis(table, selection.axis)
     width = page.choose_width(style.PAGE_WIDTH if len(metrics) > 1 else style.COLUMN_WIDTH)
@@ -176,7 +183,7 @@ def draw_lines_over_axis(table, metrics, options, page, only=ANY):
     """Return a Figure: a panel per metric, a line per NIC over an axis of numbers that obeys an AxisRule."""
     for metric in metrics:
         check_metric(table, metric)
-    selection = select(table, options.where, options.x, only)
+    selection = choose(table, options, only)
     if read_numbers(selection.places) is None:
         return draw_bars_over_axis(table, metrics, options, page, only)
     notes = [describe_intervals(selection), *find_unfinished(selection)]

@@ -13,6 +13,8 @@ MANIFEST = "sweep.json"
 FILE = "sweep-summary.csv"
 RUNS_FILE = "sweep.csv"
 MEAN, WIDTH = "_mean", "_ci95"
+SWEEP_AXIS = "sweep"  # Of several sweeps.
+FOLDER = "/folder"  # No column of a table: the folder of a row's run.
 MOST_SERIES = 8  # More lines or bars cannot be distinguished.
 
 
@@ -27,6 +29,7 @@ class SweepTable:
     names: frozenset  # Axes that the user has named.
     metrics: list
     rows: list
+    parts: tuple = ()  # The tables of several sweeps.
 
 
 @dataclass(frozen=True)
@@ -60,14 +63,44 @@ def load_sweep(folder):
     return SweepTable(folder.resolve().name, folder, axes, paths, names, metrics, rows)
 
 
+def join_tables(tables):
+    """Return one SweepTable of several sweeps with the same axes; raises UserError.
+
+    If two of them have rows of the same NIC and values, "sweep" is a further axis, with the folders' names.
+    """
+    first = tables[0]
+    for table in tables:
+        if set(table.axes) != set(first.axes):
+            raise UserError(
+                f"{table.folder}: expected the axes of {first.folder} ({', '.join(first.axes) or 'none'}),"
+                f" got {', '.join(table.axes) or 'none'}"
+            )
+    metrics = [metric for metric in first.metrics if all(metric in table.metrics for table in tables)]
+    names = [table.name for table in tables]
+    names = names if len(set(names)) == len(names) else [str(table.folder) for table in tables]
+    rows = [{**row, SWEEP_AXIS: name} for table, name in zip(tables, names) for row in table.rows]
+    places = [tuple(row[column] for column in [*first.axes, "nic", *(["seed"] if "seed" in row else [])]) for row in rows]
+    is_distinct = len(set(places)) == len(places)
+    return replace(
+        first,
+        name=" and ".join(names),
+        axes=first.axes if is_distinct else [SWEEP_AXIS, *first.axes],
+        metrics=metrics,
+        rows=rows,
+        parts=tuple(tables),
+    )
+
+
 def load_runs(table):
     """Return the SweepTable with a row per run in place of one per point, of sweep.csv; it has no metrics."""
+    if table.parts:
+        return join_tables([load_runs(part) for part in table.parts])
     path = table.folder / RUNS_FILE
     columns, rows = read_rows(path)
     missing = [name for name in ("run", *table.axes, "nic", "seed", "status") if name not in columns]
     if missing:
         raise UserError(f"{path}:1: expected the column {missing[0]}, got none")
-    return replace(table, metrics=[], rows=rows)
+    return replace(table, metrics=[], rows=[{**row, FOLDER: table.folder / "runs" / row["run"]} for row in rows])
 
 
 def keep_workload(table, workload):
@@ -114,19 +147,36 @@ def read_axes(folder):
 
 
 def keep_where(table, conditions):
-    """Return the rows in which axes have the texts of {axis: text}."""
+    """Return the rows in which axes have one of the texts of {axis: [text, ...]}."""
     rows = table.rows
     for axis, wanted in conditions.items():
         if axis not in [*table.axes, "nic"]:
             known = [*table.axes, "nic"]
             raise UserError(f"--where: expected an axis ({describe_nearest(axis, known)}), got {axis!r}")
         found = list_texts(rows, axis)
-        rows = [row for row in rows if row[axis] == wanted]
-        if not rows:
-            raise UserError(
-                f"--where {axis}: expected one of {', '.join(found)} of {table.folder}, got {wanted!r}"
-            )
+        kept = find_wanted(found, wanted, f"--where {axis}", table.folder)
+        rows = [row for row in rows if row[axis] in kept]
     return rows
+
+
+def find_wanted(found, wanted, option, folder):
+    """Return those of some texts that one of [text, ...] names, each alone or as a list with commas; raises UserError."""
+    kept = set()
+    for text in wanted:
+        for word in [text] if find_equal(found, text) else text.split(","):
+            equal = find_equal(found, word)
+            if not equal:
+                raise UserError(f"{option}: expected one of {', '.join(found)} of {folder}, got {word!r}")
+            kept |= equal
+    return kept
+
+
+def find_equal(found, word):
+    """Return those of some texts that are a text, or the same number."""
+    try:
+        return {text for text in found if text == word or float(text) == float(word)}
+    except ValueError:
+        return {text for text in found if text == word}
 
 
 def list_texts(rows, axis):
@@ -155,7 +205,7 @@ def choose_axis(table, rows, wanted, rule):
         return wanted
     if not possible:
         raise UserError(f"{table.folder}: expected an axis of {rule.word}, got {', '.join(table.axes) or 'none'}")
-    varied = [axis for axis in possible if len(list_texts(rows, axis)) > 1]
+    varied = [axis for axis in possible if len(list_texts(rows, axis)) > 1 and axis != SWEEP_AXIS]
     found = [axis for axis in varied if axis in usual] or varied
     if len(found) != 1:
         raise UserError(

@@ -17,6 +17,7 @@ from rocelab.errors import InputError, describe_object
 from rocelab.runs.core import _core, check_text
 from rocelab.runs.policies import CongestionControl, LoadBalancer
 from rocelab.runs.child import CaptureLike, run_in_child
+from rocelab.runs.interrupts import Interrupts
 from rocelab.runs.run_result import STATUS_NAMES, RunResult, RunResults, RunWarning, TemporaryFolder
 
 #: What run() and check() take: a file, or the same as an object.
@@ -286,7 +287,9 @@ def run(
         results = run_in_child(request, folder, jobs, ranks, captures, holder)
     else:
         _end_runs_at_exit()  # Before the folder is removed: what is registered last is called first.
-        results = [_read_outcome(outcome, holder) for outcome in _core.run(request, folder, progress)]
+        with Interrupts():
+            outcomes = _core.run(request, folder, progress)
+        results = [_read_outcome(outcome, holder) for outcome in outcomes]
     for result in results:
         for message in result.messages:
             warnings.warn(f"{result.name}: {message}", RunWarning, stacklevel=2)

@@ -8,11 +8,17 @@ whole picoseconds, rates bit/s, sizes bytes.
 from __future__ import annotations
 
 import enum
+import math
+import re
 import sys
 from typing import Any, NamedTuple
 
 from rocelab.errors import InputError, describe_object
 from rocelab.runs.core import _core, check_text
+
+
+#: Names that ns-3's texts of types and attributes can have.
+_CLASS_NAME = re.compile(r"[\w.:+-]+")
 
 
 class Feedback(enum.IntEnum):
@@ -141,6 +147,8 @@ class Attribute:
         if type(default) not in self.KINDS or (unit and not isinstance(default, str)):
             wanted = f"text with a unit of {unit}" if unit else "a bool, int, float or str"
             raise InputError(f"Attribute: expected {wanted} as default, got {describe_object(default)}")
+        if isinstance(default, float) and not math.isfinite(default):
+            raise InputError(f"Attribute: expected a finite default, got {describe_object(default)}")
         check_text("Attribute: help", help)
         self.kind = unit or self.KINDS[type(default)]
         self.default = default
@@ -148,6 +156,9 @@ class Attribute:
         self.bounds = (minimum, maximum)
 
     def _make(self, name: str) -> _core.Attribute:
+        if not name.isidentifier():
+            raise InputError(f"attribute {describe_object(name)}: expected a name of letters, digits and _")
+
         def write(value: Any) -> str:
             is_bool = isinstance(value, bool)
             if isinstance(value, int) and abs(value) >= 1 << 128:
@@ -167,6 +178,15 @@ class Attribute:
         )
 
 
+def _check_name(name: Any) -> None:
+    """Raise InputError for a name of a class that no scenario could have."""
+    if not _CLASS_NAME.fullmatch(check_text("class: name", name)):
+        raise InputError(
+            f"class {describe_object(name)}: expected a name of letters, digits and _.:+-"
+            " (class ...(..., name=\"my-name\") gives another one)"
+        )
+
+
 class _Policy:
     """What all kinds have: a name in scenarios, "python::NAME", and attributes."""
 
@@ -176,7 +196,7 @@ class _Policy:
         super().__init_subclass__(**arguments)
         if _Policy in cls.__bases__:
             return  # One of the kinds below.
-        check_text(f"class {cls.__name__}: name", cls.__name__ if name is None else name)
+        _check_name(cls.__name__ if name is None else name)
         attributes = {}
         for parent in reversed(cls.__mro__):
             for key, value in vars(parent).items():

@@ -35,6 +35,8 @@ struct CommandLines
 
 constexpr std::array COMMANDS{
     CommandLines{"init", "Write a scenario to start from"},
+    CommandLines{"new", "Write a plug-in, its test and its scenario to start from"},
+    CommandLines{"plugin", "Compile a C++ file into a plug-in"},
     CommandLines{"import", "Make a scenario of another simulator's workload"},
     CommandLines{"sweep", "Run the variants of a scenario on cores or on Slurm"},
     CommandLines{"plot", "Draw the figures of a paper from results"},

@@ -226,6 +226,11 @@ LoadPlugin(const std::string& path, const std::string& place)
     }
     const uint16_t countBefore = TypeId::GetRegisteredN();
     void* handle = LoadGuard(place).Open(file);
+    if (!handle && std::filesystem::path(path).extension() == ".cc")
+    {
+        throw InputError(place + ": expected a shared library, got a C++ file: rocelab plugin " +
+                         path + " makes one");
+    }
     if (!handle)
     {
         throw InputError(place + ": expected a plug-in, got: " + dlerror());
