@@ -26,6 +26,16 @@ Add(const RunReport& part, RunReport& sum)
     {
         sum.drops[reason] += count;
     }
+    sum.classes.resize(part.classes.size());
+    for (std::size_t number = 0; number < part.classes.size(); ++number)
+    {
+        const ClassTotals& one = part.classes[number];
+        ClassTotals& all = sum.classes[number];
+        all.sentBytes += one.sentBytes;
+        all.marks += one.marks;
+        all.drops += one.drops;
+        all.pausedPs += one.pausedPs;
+    }
     for (const RunCounter& counter : GetRunCounters())
     {
         sum.*counter.value += part.*counter.value;

@@ -25,7 +25,8 @@ struct PartialReport
               self.counts.flowsStartedByWorkload,
               self.counts.isPartial,
               self.counts.simulatedPs,
-              self.counts.drops);
+              self.counts.drops,
+              self.counts.classes);
         for (const RunCounter& counter : GetRunCounters())
         {
             visit(self.counts.*counter.value);

@@ -46,6 +46,15 @@ struct PrecisionReport
     MeanEstimate slowdown;
 };
 
+/// Counts of a traffic class.
+struct ClassTotals
+{
+    uint64_t sentBytes{0}; ///< At the wire of every port that a frame passes.
+    uint64_t marks{0};
+    uint64_t drops{0};
+    uint64_t pausedPs{0}; ///< Of all ports.
+};
+
 /// The results of a run besides its flow records.
 struct RunReport
 {
@@ -54,11 +63,13 @@ struct RunReport
     bool isPartial{false};                        ///< Stopped on request before its end.
 
     std::map<std::string, uint64_t> drops; ///< Frames dropped anywhere, by reason name.
-    uint64_t fabricDrops{0};               ///< Of these, at switches and on links.
-    uint64_t nicDiscards{0};               ///< Of these, at servers.
-    uint64_t trims{0};                     ///< Frames whose payload a switch removed.
-    uint64_t lastHopTrims{0};              ///< Of these, by the switch in front of the receiver.
-    uint64_t trimmedDrops{0};              ///< Trimmed frames that a switch dropped.
+    /// Sums over all ports, by class, if the fabric has classes that differ; else empty.
+    std::vector<ClassTotals> classes;
+    uint64_t fabricDrops{0};  ///< Of these, at switches and on links.
+    uint64_t nicDiscards{0};  ///< Of these, at servers.
+    uint64_t trims{0};        ///< Frames whose payload a switch removed.
+    uint64_t lastHopTrims{0}; ///< Of these, by the switch in front of the receiver.
+    uint64_t trimmedDrops{0}; ///< Trimmed frames that a switch dropped.
     uint64_t ecnMarks{0};
     uint64_t pfcPauses{0};        ///< Pause frames (not resumes).
     uint64_t pauseStorms{0};      ///< Detected by a PFC watchdog.

@@ -50,6 +50,27 @@ WriteStatistics(const std::vector<double>& sample, double unit)
             {"p99", statistics.p99 / unit}};
 }
 
+/// @return the classes that have counts, by number.
+Json
+WriteClasses(const std::vector<ClassTotals>& classes)
+{
+    constexpr double PS_PER_MILLISECOND{1e9};
+    Json json = Json::object();
+    for (std::size_t number = 0; number < classes.size(); ++number)
+    {
+        const ClassTotals& one = classes[number];
+        if (one.sentBytes + one.drops + one.pausedPs > 0)
+        {
+            json[std::to_string(number)] = {
+                {"sent_bytes", one.sentBytes},
+                {"marks", one.marks},
+                {"drops", one.drops},
+                {"paused_ms", static_cast<double>(one.pausedPs) / PS_PER_MILLISECOND}};
+        }
+    }
+    return json;
+}
+
 /// The work of each rank; for a single rank only the count.
 Json
 WriteRanks(const std::vector<RankReport>& ranks)
@@ -197,6 +218,10 @@ WriteSummary(const RunReport& report, const FlowLog& log)
         {
             json[counter.name] = report.*counter.value;
         }
+    }
+    if (!report.classes.empty())
+    {
+        json["classes"] = WriteClasses(report.classes);
     }
     json["simulated_ms"] = static_cast<double>(report.simulatedPs) / PS_PER_MS;
     json["wall_seconds"] = report.wallSeconds;

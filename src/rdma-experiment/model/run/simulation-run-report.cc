@@ -112,10 +112,37 @@ SimulationRun::Report(const RunDriver& driver, const FlowTraffic* flows) const
         report.*counter.value = counter.read(source);
     }
     report.simulatedPs = driver.GetEndTime();
+    report.classes = CountClasses();
     partial.hosts = ReportHosts(report.simulatedPs);
     partial.losslessDrops = core.losslessDrops;
     partial.unusedLosses = FindUnusedLosses();
     return partial;
+}
+
+std::vector<ClassTotals>
+SimulationRun::CountClasses() const
+{
+    std::vector<ClassTotals> totals(m_scenario.fabric.classes.empty() ? 0 : PRIORITIES);
+    const std::vector<GraphLink>& links = m_fabric->GetGraph().links;
+    const Tick now = m_fabric->GetCore().engine->Now();
+    for (std::size_t end = 0; !totals.empty() && end < 2 * links.size(); ++end)
+    {
+        const GraphLink& link = links[end / 2];
+        const FabricPort& port = m_fabric->GetLinkPort(end / 2, end % 2);
+        if (!IsHere(end % 2 == 0 ? link.a : link.b))
+        {
+            continue;
+        }
+        for (uint32_t number = 0; number < PRIORITIES; ++number)
+        {
+            const PortClassCounters& counters = port.GetCounters()->classes[number];
+            totals[number].sentBytes += counters.sentBytes;
+            totals[number].marks += counters.marks;
+            totals[number].drops += counters.drops;
+            totals[number].pausedPs += static_cast<uint64_t>(port.GetPausedTime(number, now));
+        }
+    }
+    return totals;
 }
 
 std::map<uint32_t, std::string>

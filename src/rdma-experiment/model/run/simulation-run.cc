@@ -96,6 +96,7 @@ SimulationRun::Build()
         Divide();
         PrepareSeries();
         ScheduleLinkEvents();
+        StartClassCounters();
         m_pauseStorms = MakePauseStorms(m_scenario.pauseStorms, *m_fabric, [this](uint32_t id) {
             return IsHere(id);
         });
@@ -278,6 +279,18 @@ SimulationRun::ScheduleLinkEvents()
         {
             Simulator::Schedule(event.at + event.routesAfter, [this] { m_fabric->UpdateRoutes(); });
         }
+    }
+}
+
+void
+SimulationRun::StartClassCounters()
+{
+    const std::size_t links =
+        m_scenario.fabric.classes.empty() ? 0 : m_fabric->GetGraph().links.size();
+    for (std::size_t link = 0; link < links; ++link)
+    {
+        m_fabric->GetLinkPort(link, 0).StartCounters();
+        m_fabric->GetLinkPort(link, 1).StartCounters();
     }
 }
 

@@ -130,6 +130,8 @@ class SimulationRun
     void Divide();
     void PrepareSeries();
     void ScheduleLinkEvents();
+    /// If the fabric has classes that differ.
+    void StartClassCounters();
     Tick GetEndTime() const;
     TrafficContext MakeTrafficContext(FlowServices& services, const std::function<void()>& poll);
     std::vector<FlowWorkloadSpec> MakeFlowWorkloads() const;
@@ -148,6 +150,8 @@ class SimulationRun
     /// @return whether an endpoint is the first of its NIC, which counts each NIC once.
     bool IsFirstPort(uint32_t endpoint) const;
     std::vector<HostRecord> ReportHosts(Tick duration) const;
+    /// @return the counts of this rank's ports; empty if all classes are alike.
+    std::vector<ClassTotals> CountClasses() const;
     /// @return LossModel::FindUnused() of this rank's ports, as PartialReport::unusedLosses.
     std::map<uint32_t, std::string> FindUnusedLosses() const;
     /// @return RunReport::notes. @param report the other numbers

@@ -142,6 +142,11 @@ GetSwitchPolicies(const FabricSpec& fabric)
             policies[std::string("ns3::rdma::FabricSwitch::") + policy.name] = fabric.*policy.type;
         }
     }
+    const std::string scheduler = "ns3::rdma::FabricSwitch::EgressScheduler";
+    if (MakeSchedule(fabric) && fabric.attributes.count(scheduler) == 0)
+    {
+        policies.emplace(scheduler, "ns3::rdma::DwrrScheduler"); // Unless the fabric names one.
+    }
     return policies;
 }
 
@@ -210,10 +215,6 @@ MakeFabricAttributes(const Scenario& scenario, const NicSpec& nic)
     for (const auto& [attribute, type] : GetSwitchPolicies(fabric))
     {
         attributes.Set(attribute, type);
-    }
-    if (!attributes.Find("ns3::rdma::FabricSwitch::EgressScheduler") && MakeSchedule(fabric))
-    {
-        attributes.Set("ns3::rdma::FabricSwitch::EgressScheduler", "ns3::rdma::DwrrScheduler");
     }
     if (!nic.loadBalancer.type.empty())
     {
