@@ -9,6 +9,7 @@ import pytest
 from pictures import check_picture
 from synthetic import write_nic, write_scenario
 
+import rocelab
 from rocelab.__main__ import main
 from rocelab.draw import heat_map, latency_plots, link_map, plots, style, task_bars
 from rocelab.draw.kinds import KINDS
@@ -16,6 +17,8 @@ from rocelab.draw.sources import FIGURE, PERFTEST, SCENARIO, SWEEP, load_source
 from rocelab.errors import UserError
 from rocelab.results.folders import load_scenario
 from rocelab.results.latency import get_write_path
+from rocelab.report.charts import make_charts
+from rocelab.report.scenario_words import describe_scenario
 from rocelab.results.columns import get_columns
 from rocelab.results.series import COLUMNS
 from rocelab.validate.examples import load_example
@@ -661,3 +664,39 @@ def test_one_iteration_is_a_point_with_a_line_below(collective):
     assert line.get_markevery() is None
     (below,) = axes.collections
     assert below.get_segments()[0].tolist() == [[3, 0], [3, 1]]
+
+
+EVENTS = [
+    {"at": "2us", "switch": 2, "state": "down"},
+    {"at": "0.0035ms", "link": [0, 2], "nic": 1, "state": "up"},
+    {"at": "9s", "switch": 3, "state": "down"},
+    {"at": "soon", "switch": 4, "state": "down"},
+]
+
+
+def add_events(runs):
+    for nic in ("irn", "srnic"):
+        path = runs / nic / "scenario.json"
+        path.write_text(json.dumps(json.loads(path.read_text()) | {"linkEvents": EVENTS}))
+
+
+@pytest.mark.parametrize("kind", ["port-throughput", "queue-heat-map"])
+def test_links_that_go_down_or_come_up_are_vertical_lines(runs, kind):
+    add_events(runs)
+    figure = rocelab.plot(kind, runs)
+    axes = figure.axes[0]
+    vertical = [line for line in axes.get_lines() if len(set(line.get_xdata())) == 1 and list(line.get_ydata()) == [0, 1]]
+    ends = [2, 3.5] if axes.get_xlim()[1] >= 3.5 else [2]  # Within the times that were sampled.
+    assert [line.get_xdata()[0] for line in vertical] == ends
+    notes = [text.get_text() for text in figure.texts]
+    text = " ".join(reversed(notes))
+    assert "switch 2 down at 2 \u00b5s; link 0-2 nic 1 up at 3.5 \u00b5s; switch 3 down at 9000 ms" in text.replace("\n", " ")
+    check_picture(figure)
+
+
+def test_a_report_draws_and_lists_link_events(runs):
+    add_events(runs)
+    charts = make_charts(load_scenario(runs))
+    assert [chart["events"] for chart in charts if chart["title"] == "Throughput of all ports"] == [[2, 3.5, 9_000_000]]
+    facts = dict(describe_scenario(load_scenario(runs).nics))
+    assert facts["Links"].startswith("switch 2 down at 2 us; link 0-2 nic 1 up at 3.5 us")

@@ -90,6 +90,7 @@ def draw_queue_heat_map(scenario, page=None):
         f"Up to {MOST_PORTS} ports with the fullest queues of all runs, as node > neighbour; ports below"
         f" {PERCENT * LEAST_SHARE:g} % of the fullest are left out. Largest number of bytes since the previous sample."
     ]
+    notes += time_plots.describe_events(scenario)
     notes += ["White: after the end of a run."] if numpy.isnan(grids).any() else []
     width = page.choose_width()
     columns = 2 if width == style.PAGE_WIDTH and len(shown) > 1 else 1
@@ -102,6 +103,7 @@ def draw_queue_heat_map(scenario, page=None):
         for axes, (nic, _), grid in zip(canvas.panels, shown, grids):
             image = draw_grid(axes, edges / KILO, grid, ports, most)
             axes.set_title(looks[nic.name].label, pad=3)
+        time_plots.draw_events(canvas.panels[: len(shown)], scenario, time_plots.choose_time_unit(edges / KILO)[0])
         label_times(canvas.panels, len(shown), columns, edges / KILO)
         canvas.add_color_bar(image, canvas.panels[: len(shown)], "Bytes waiting (kB)")
         return canvas.figure

@@ -3,7 +3,7 @@
 
 Colours are those of Okabe and Ito (2008), which stay apart under the common kinds of colour
 blindness; grey replaces their yellow, of which thin lines on white cannot be seen. Names that are no
-preset have those of Tol ("Colour Schemes", 2021, scheme muted), without the palest. Markers, dashes
+preset have those of Tol ("Colour Schemes", 2021, scheme muted), without the pale ones. Markers, dashes
 and hatches differ as well, so that a grey print stays readable.
 """
 
@@ -90,7 +90,7 @@ OTHER_LOOKS = (
     ("#44AA99", "P", (0, (3, 1, 1, 1, 1, 1)), "//"),  # Teal.
     ("#AA4499", "X", (0, (2, 2)), "xx"),  # Purple.
     ("#117733", "*", (0, (6, 1)), "||"),  # Green.
-    ("#88CCEE", "d", (0, (1, 2)), "--"),  # Cyan.
+    ("#4477AA", "d", (0, (1, 2)), "--"),  # Blue, of the scheme bright.
 )
 
 #: Dashes of lines, each of them different in a grey print as well.

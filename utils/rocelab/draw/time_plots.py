@@ -4,6 +4,7 @@
 import numpy
 
 from rocelab.draw import plots, style
+from rocelab.results.link_events import DOWN, describe_link_events, list_link_events
 from rocelab.results.series import get_path, read_series, summarize
 
 MANY_US = 5000  # A longer time is drawn in ms.
@@ -13,6 +14,7 @@ MARKERS = 10  # Of a line.
 BAND = (10, 90)  # Percentiles.
 MOST_BANDS = 2  # More cannot be distinguished.
 BAND_ALPHA = 0.15
+EVENT_LINES = {True: (0, (4, 2)), False: (0, (1, 2))}  # Of links that go down, or come up.
 GAP = 3  # Intervals without a sample that break a line.
 
 
@@ -103,6 +105,27 @@ def get_marked(count, order, lines):
     return slice(step * order // lines, None, step)
 
 
+def find_events(scenario):
+    """Return the LinkEvents of a ScenarioResult, the same of all its NICs."""
+    return list_link_events(scenario.nics[0].scenario) if scenario.nics else []
+
+
+def draw_events(panels, scenario, scale):
+    """Draw a vertical line at each LinkEvent within the times of panels, in us / `scale`."""
+    for axes in panels:
+        low, high = axes.get_xlim()
+        for event in find_events(scenario):
+            at = event.at_us / scale
+            if low <= at <= high:
+                axes.axvline(at, color=style.GREY, linewidth=0.9, linestyle=EVENT_LINES[event.state == DOWN], zorder=1)
+
+
+def describe_events(scenario):
+    """Return the note about these lines, in a list; none without events."""
+    text = describe_link_events(find_events(scenario)).replace(" us", f" {plots.MICROSECONDS}")
+    return [f"Vertical lines: {text}."] if text else []
+
+
 def draw_over_time(scenario, name, label, reduce, describe, draw_more=None, page=None):
     """Return a Figure with a line per NIC.
 
@@ -113,7 +136,7 @@ def draw_over_time(scenario, name, label, reduce, describe, draw_more=None, page
     found = [(nic, read_series(nic, name)) for nic in scenario.nics]
     found = [(nic, series) for nic, series in found if series is not None and len(series)]
     lines = [(nic, looks[nic.name].label, series) for nic, series in found]
-    notes = [describe(found[0][1])] if found else []
+    notes = [describe(found[0][1]), *describe_events(scenario)] if found else []
     longest = max((reduce(series)[0] for _, series in found), key=lambda t: t[-1], default=[])
     scale, unit = choose_time_unit(longest)
     with style.paper():
@@ -136,6 +159,7 @@ def draw_over_time(scenario, name, label, reduce, describe, draw_more=None, page
         axes.set_ylabel(label)
         axes.set_xlim(left=0)
         axes.set_ylim(bottom=0)
+        draw_events([axes], scenario, scale)
         if not lines:
             axes.text(0.5, 0.5, "nothing was sampled", transform=axes.transAxes, ha="center")
         canvas.add_legend()

@@ -4,7 +4,7 @@
 A chart is {"title", "note", "x": axis, "y": axis, "series": [...]}. An axis is {"label", "scale"}: "linear", "log",
 "log2", or "log0" with "least", its first value beyond zero; "binary" is set if 1024 is written "1Ki". A series is
 {"label", "color", "dash", "points", "step", "x", "y"}, with "low" and "high" if it has error bars, and "hollow", the
-places of points that are drawn so.
+places of points that are drawn so. "events" of a chart are places of vertical lines: links that go down or come up.
 """
 
 import math
@@ -166,4 +166,7 @@ def make_over_time(scenario, name, title, label, reduce):
         is_thinned |= step > 1
         series.append(make_series(looks[nic.name], times[::step] / scale, thin(values, step)))
     note = f"Each point is the largest of a few samples: at most {MOST_POINTS:,} points." if is_thinned else ""
-    return make_chart(title, make_axis(f"Time ({unit})"), make_axis(label), series, note)
+    notes = [text for text in (note, *time_plots.describe_events(scenario)) if text]
+    chart = make_chart(title, make_axis(f"Time ({unit})"), make_axis(label), series, " ".join(notes))
+    events = [event.at_us / scale for event in time_plots.find_events(scenario)]
+    return {**chart, "events": events} if events else chart

@@ -122,6 +122,7 @@
     const context = plot.ctx;
     context.save();
     context.lineWidth = BAR_WIDTH;
+    (chart.events || []).forEach((at) => drawEvent(plot, at));
     chart.series.forEach((one, number) => {
       if (!plot.series[number + 1].show) return;
       context.strokeStyle = one.color;
@@ -129,6 +130,21 @@
       (one.hollow || []).forEach((index) => drawHollow(plot, one.x[index], one.y[index]));
     });
     context.restore();
+  }
+
+  // A link goes down or comes up.
+  function drawEvent(plot, at) {
+    const { left, top, width, height } = plot.bbox;
+    const place = Math.round(plot.valToPos(at, "x", true)) + (BAR_WIDTH % 2) / 2;
+    if (place < left || place > left + width) return;
+    plot.ctx.save();
+    plot.ctx.strokeStyle = "#777777";
+    plot.ctx.setLineDash([4 * devicePixelRatio, 3 * devicePixelRatio]);
+    plot.ctx.beginPath();
+    plot.ctx.moveTo(place, top);
+    plot.ctx.lineTo(place, top + height);
+    plot.ctx.stroke();
+    plot.ctx.restore();
   }
 
   function drawBar(plot, x, low, high) {

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What a run was of, in plain words: what a reader wants to know before the numbers."""
 
+from rocelab.results.link_events import describe_link_events, list_link_events
+
 #: Keys of a workload that are said in a line of their own, or are of no use to a reader.
 SAID = {"type", "load", "duration", "name"}
 MOST_LETTERS = 60  # Of a value; flows that are written out have many.
@@ -17,6 +19,7 @@ def describe_scenario(nics):
         ("Arrivals", describe_each(workloads, lambda workload: workload.get("duration", ""))),
         ("Simulated", describe_range([nic.summary.get("simulated_ms") for nic in nics])),
         ("Fabric", describe_fabric(fabric)),
+        ("Links", describe_link_events(list_link_events(scenario))),
         ("End", describe_end(run, workloads)),
         ("Seed", str(run.get("seed", ""))),
     ]
