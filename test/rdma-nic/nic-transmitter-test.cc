@@ -14,9 +14,13 @@ namespace
 class RecordingPath : public PacketPath
 {
   public:
-    void OnReady(Tick now) override
+    void OnReady(Tick now, uint8_t) override
     {
         readyAt.push_back(now);
+    }
+
+    void AddClass(uint32_t, const Ptr<SendScheduler>&) override
+    {
     }
 
     void Activate(QueuePair&) override
@@ -90,7 +94,7 @@ class RecordingPath : public PacketPath
     {
     }
 
-    PulledFrame Pull(FabricPort&) override
+    PulledFrame Pull(FabricPort&, uint32_t) override
     {
         return {};
     }
@@ -106,7 +110,7 @@ class NicTransmitterTest : public NicCoreTest
     {
         Start();
         m_port = std::make_unique<FabricPort>(m_fabric, 0);
-        m_port->SetOwner(&m_path, 3, m_fabric.pool.AddBookmark());
+        m_port->SetOwner(&m_path, 1U << 3, m_fabric.pool.AddBookmark());
         m_transmitter = std::make_unique<NicTransmitter>(m_fabric,
                                                          *m_nic,
                                                          *m_port,
