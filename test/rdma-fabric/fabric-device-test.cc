@@ -307,7 +307,7 @@ TEST_F(FabricDeviceTest, LeavesThePortToANic)
 TEST_F(FabricDeviceTest, LetsANicsFramesPassBeforeItsOwn)
 {
     TestServer nic(Core(), Device(0).GetPort());
-    Device(0).GetPort().SetOwner(&nic, 3);
+    Device(0).GetPort().SetOwner(&nic, 1U << 3);
     TestServer receiver(Core(), Device(1).GetPort());
     for (int i = 0; i < 3; ++i)
     {
@@ -335,7 +335,7 @@ TEST_F(FabricDeviceTest, GoesFirstWhereTheOwnersPriorityIsNotHigher)
 TEST_F(FabricDeviceTest, SendsItsPacketsWhileTheNicIsPaused)
 {
     TestServer nic(Core(), Device(0).GetPort());
-    Device(0).GetPort().SetOwner(&nic, 3);
+    Device(0).GetPort().SetOwner(&nic, 1U << 3);
     TestServer receiver(Core(), Device(1).GetPort());
     Device(0).GetPort().GetPeer()->SendPause(3, 1000); // 51.2 us.
     Simulator::Stop(MicroSeconds(2));

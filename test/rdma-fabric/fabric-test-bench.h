@@ -86,7 +86,7 @@ class TestServer : public PortOwner
         }
     }
 
-    PulledFrame Pull(FabricPort&) override
+    PulledFrame Pull(FabricPort&, uint32_t) override
     {
         pulls.push_back(m_core.engine->Now());
         if (m_left == 0 || m_port.IsPaused(m_pattern.priority))

@@ -360,7 +360,7 @@ FabricDevice::OnDequeue(FabricPort&, Frame&)
 }
 
 PulledFrame
-FabricDevice::Pull(FabricPort&)
+FabricDevice::Pull(FabricPort&, uint32_t)
 {
     return {};
 }

@@ -90,7 +90,7 @@ class FabricDevice final : public NetDevice, private PortOwner, public InSlab<Fa
     void Receive(FrameIndex index) override;
     // Cold: at the virtual calls of FabricPort the compiler must not guess these functions.
     [[gnu::cold]] void OnDequeue(FabricPort& port, Frame& frame) override;
-    [[gnu::cold]] PulledFrame Pull(FabricPort& port) override;
+    [[gnu::cold]] PulledFrame Pull(FabricPort& port, uint32_t classNumber) override;
     FrameIndex MakeFrame(uint32_t packetBytes, const IpFacts& facts);
     void Drop(FrameIndex index, DropReason reason);
 

@@ -18,6 +18,14 @@ namespace
 {
 constexpr uint32_t PFC_FRAME_BYTES{60};     ///< IEEE 802.1Qbb: a minimum-size MAC control frame.
 constexpr uint64_t PAUSE_QUANTUM_BYTES{64}; ///< 512 bits (IEEE 802.3 Annex 31B).
+
+/// @param bits not 0
+/// @return the number of the highest bit.
+uint32_t
+GetHighest(uint32_t bits)
+{
+    return static_cast<uint32_t>(31 - __builtin_clz(bits));
+}
 } // namespace
 
 FabricPort::FabricPort(FabricCore& core, uint16_t number)
@@ -59,16 +67,24 @@ FabricPort::SetReducedRate(DataRate rate)
 }
 
 void
-FabricPort::SetOwner(PortOwner* owner, uint8_t priority, FrameIndex bookmark)
+FabricPort::SetOwner(PortOwner* owner, uint8_t classes, FrameIndex bookmark)
 {
     m_bookmark = bookmark;
     m_owner = owner;
-    m_ownerPriority = priority;
+    m_ownerClasses = classes;
     if (m_peer)
     {
         m_peer->SetPeerOwner(owner);
     }
     ChooseReceiver();
+}
+
+void
+FabricPort::SetScheduler(Ptr<EgressScheduler> scheduler)
+{
+    m_schedulerHolder = scheduler;
+    m_scheduler = PeekPointer(scheduler);
+    UpdateChecked();
 }
 
 void
@@ -158,7 +174,7 @@ FabricPort::SetLinkUp(bool isUp)
         }
         port->m_isUp = isUp;
         port->m_wasDown = port->m_wasDown || !isUp;
-        port->SetAttention(CHECKED, !isUp || port->m_isRecording);
+        port->UpdateChecked();
         port->SetAttention(WATCHED, (port->m_attention & WATCHED) || port->m_wasDown);
     }
 }
@@ -232,6 +248,10 @@ FabricPort::LaunchWithAttention(FrameIndex index, bool hasWaited)
     if (m_isRecording)
     {
         RecordHop(frame);
+    }
+    if (m_scheduler && (frame.flags & frame_flag::MAC_CONTROL) == 0)
+    {
+        ReportToScheduler(frame);
     }
     if (m_attention & OBSERVED)
     {
@@ -332,13 +352,15 @@ FabricPort::SendWaiting(uint32_t queue, Tick now)
 }
 
 [[gnu::always_inline]] inline bool
-FabricPort::SendPulled(Tick now)
+FabricPort::SendPulled(uint32_t classNumber, Tick now)
 {
     // Cache lines that Pull() of a NIC reads (InstantChip).
     constexpr std::size_t LINES{3};
     FetchLines<LINES>(m_owner);
-    const PulledFrame pulled = m_owner->Pull(*this);
-    m_isOwnerReady = pulled.frame != NO_FRAME && pulled.hasMore;
+    const PulledFrame pulled = m_owner->Pull(*this, classNumber);
+    const uint32_t isReady = pulled.frame != NO_FRAME && pulled.hasMore;
+    m_ownerReady =
+        static_cast<uint8_t>((m_ownerReady & ~(1U << classNumber)) | (isReady << classNumber));
     if (pulled.frame == NO_FRAME)
     {
         return false;
@@ -355,22 +377,97 @@ FabricPort::SendPulled(Tick now)
 [[gnu::always_inline]] inline void
 FabricPort::SendNext(Tick now)
 {
-    const uint32_t eligible = GetEligible();
-    // The owner keeps its frames until they are pulled: frames queued here in a lower priority must
-    // not overtake them.
-    const bool canPull = eligible == 0 || (m_isOwnerReady && (eligible >> m_ownerPriority) == 0);
-    if (!canPull || !SendPulled(now))
+    if (m_scheduler)
     {
-        if (eligible == 0)
+        SendScheduled(now);
+        return;
+    }
+    const uint32_t eligible = GetEligible();
+    // An idle port without queued frames asks all classes of the owner.
+    uint32_t candidates = eligible == 0 && m_ownerReady == 0 ? m_ownerClasses : m_ownerReady;
+    // The owner keeps its frames until they are pulled: frames queued here in a lower priority must
+    // not overtake them. The condition compares the highest bits.
+    while ((candidates & ~eligible) > eligible)
+    {
+        const uint32_t highest = GetHighest(candidates);
+        if (SendPulled(highest, now))
+        {
+            WakeIfWaiting(now);
+            return;
+        }
+        candidates &= ~(1U << highest);
+    }
+    if (eligible == 0)
+    {
+        return;
+    }
+    SendWaiting(GetHighest(eligible), now);
+    WakeIfWaiting(now);
+}
+
+uint32_t
+FabricPort::ChooseScheduled()
+{
+    // The end of a pause kicks the owner again.
+    m_ownerReady &= static_cast<uint8_t>(~m_paused);
+    EgressQueues queues;
+    queues.waiting = GetWaitingClasses();
+    queues.eligible = queues.waiting & ~uint32_t{m_paused};
+    for (uint32_t left = queues.eligible & m_queues.GetWaiting(); left != 0; left &= left - 1)
+    {
+        const auto number = static_cast<uint32_t>(__builtin_ctz(left));
+        queues.headBytes[number] =
+            m_core.CountOnWire(m_core.pool[m_queues.GetHead(number)].wireBytes);
+    }
+    return queues.eligible == 0 ? PRIORITIES : m_scheduler->Choose(queues);
+}
+
+void
+FabricPort::SendScheduled(Tick now)
+{
+    if ((m_queues.GetWaiting() >> PortQueues::CONTROL) != 0)
+    {
+        SendWaiting(PortQueues::CONTROL, now);
+        WakeIfWaiting(now);
+        return;
+    }
+    bool isSent = false;
+    while (!isSent)
+    {
+        const uint32_t chosen = ChooseScheduled();
+        if (chosen == PRIORITIES)
         {
             return;
         }
-        SendWaiting(static_cast<uint32_t>(31 - __builtin_clz(eligible)), now);
+        m_isChosen = true;
+        isSent = true;
+        if (((GetEligible() >> chosen) & 1) != 0)
+        {
+            SendWaiting(chosen, now);
+        }
+        else
+        {
+            isSent = SendPulled(chosen, now);
+        }
+        m_isChosen = false;
     }
-    if (GetEligible() != 0 || m_isOwnerReady)
+    WakeIfWaiting(now);
+}
+
+void
+FabricPort::ReportToScheduler(const Frame& frame)
+{
+    const uint32_t wireBytes = m_core.CountOnWire(frame.wireBytes);
+    if (!m_isChosen)
     {
-        WakeWhenIdle(now);
+        // The port was idle: no other class may send.
+        EgressQueues queues;
+        queues.eligible = 1U << frame.priority;
+        queues.waiting = GetWaitingClasses() | queues.eligible;
+        queues.headBytes[frame.priority] = wireBytes;
+        m_scheduler->Choose(queues);
     }
+    m_scheduler->OnSend(frame.priority, wireBytes);
 }
 
 void
@@ -408,9 +505,9 @@ FabricPort::SendPause(uint8_t priority, uint16_t quanta)
 }
 
 void
-FabricPort::Kick()
+FabricPort::Kick(uint8_t classes)
 {
-    m_isOwnerReady = true;
+    m_ownerReady |= classes;
     SendWhenIdle(m_core.engine->Now());
 }
 

@@ -2,6 +2,7 @@
 #ifndef RDMA_FABRIC_PORT_H
 #define RDMA_FABRIC_PORT_H
 
+#include "ns3/egress-scheduler.h"
 #include "ns3/fabric-core.h"
 #include "ns3/loss-model.h"
 #include "ns3/port-owner.h"
@@ -21,10 +22,10 @@ namespace ns3::rdma
  * @brief One end of a full-duplex link: queues frames by priority, sends them, and receives frames
  * of the other end.
  *
- * MAC control is sent first, then the highest priority that has frames and is not paused. The port
- * keeps the time until which it is busy: a frame that finds it idle costs one event (its arrival at
- * the other end); a queued frame costs a second event (the port's wake-up).  A frame arrives when
- * its last bit does (store and forward).
+ * MAC control is sent first, then the highest priority that has frames and is not paused, or the
+ * class that an EgressScheduler chooses. The port keeps the time until which it is busy: a frame
+ * that finds it idle costs one event (its arrival at the other end); a queued frame costs a second
+ * event (the port's wake-up).  A frame arrives when its last bit does (store and forward).
  *
  * PFC (IEEE 802.1Qbb): a pause lasts its quanta of 512 bit times unless a resume comes first, so
  * that a lost resume delays but never stops a link.
@@ -40,10 +41,20 @@ class alignas(64) FabricPort : public EventTarget
 
     /// Connects both directions of a link.
     static void Connect(FabricPort& a, FabricPort& b, DataRate rate, Tick delay);
-    /// @param priority of the frames that Pull() returns: they are sent before queued frames of
-    /// lower priority
+    /// @param classes bit per class (priority) of the frames that Pull() returns: they are sent
+    /// before queued frames of lower priority
     /// @param bookmark of the frame pool, for prefetching the memory that Pull() needs
-    void SetOwner(PortOwner* owner, uint8_t priority = 0, FrameIndex bookmark = 0);
+    void SetOwner(PortOwner* owner, uint8_t classes = 1, FrameIndex bookmark = 0);
+    /// Called before any frame is sent.
+    /// @param scheduler of this port alone, which was started; null: strict priority
+    void SetScheduler(Ptr<EgressScheduler> scheduler);
+
+    /// @return null: strict priority.
+    const EgressScheduler* GetScheduler() const
+    {
+        return m_scheduler;
+    }
+
     /// @param model of the direction that starts here; null: nothing is lost
     void SetLossModel(Ptr<LossModel> model);
     /// @return null: nothing is lost.
@@ -198,7 +209,14 @@ class alignas(64) FabricPort : public EventTarget
     void SendPause(uint8_t priority, uint16_t quanta);
 
     /// Notifies the port that the owner has frames: they are pulled as soon as the port is idle.
-    void Kick();
+    void Kick()
+    {
+        Kick(m_ownerClasses);
+    }
+
+    /// As Kick(), for some classes of the owner.
+    /// @param classes bit per class
+    void Kick(uint8_t classes);
 
     void HandleEvent(uint32_t kind, uint32_t argument) override;
     bool IsUpkeep(uint32_t kind, uint32_t argument) const override;
@@ -286,7 +304,7 @@ class alignas(64) FabricPort : public EventTarget
     enum Attention : uint8_t
     {
         OBSERVED = 1,  ///< m_traces is set.
-        CHECKED = 2,   ///< The link is down, or m_isRecording.
+        CHECKED = 2,   ///< The link is down, m_isRecording, or m_scheduler is set.
         LOSSY = 4,     ///< m_lossModel is set.
         REMOTE = 8,    ///< Another process simulates the other end.
         PEERLESS = 64, ///< The owner at the other end is unknown.
@@ -302,6 +320,13 @@ class alignas(64) FabricPort : public EventTarget
     uint32_t GetEligible() const
     {
         return m_queues.GetWaiting() & ~uint32_t{m_paused};
+    }
+
+    /// @return a bit per class with a queued frame or an owner that is ready.
+    uint32_t GetWaitingClasses() const
+    {
+        constexpr uint32_t CLASSES{(1U << PRIORITIES) - 1};
+        return (m_queues.GetWaiting() & CLASSES) | m_ownerReady;
     }
 
     void Occupy(const Frame& frame, Tick now)
@@ -351,6 +376,14 @@ class alignas(64) FabricPort : public EventTarget
         return m_peerArrival + (isControl ? CONTROL_OFFSET : 0);
     }
 
+    void WakeIfWaiting(Tick now)
+    {
+        if (GetEligible() != 0 || m_ownerReady != 0)
+        {
+            WakeWhenIdle(now);
+        }
+    }
+
     void WakeWhenIdle(Tick now)
     {
         if ((m_attention & WOKEN) == 0)
@@ -383,14 +416,22 @@ class alignas(64) FabricPort : public EventTarget
     void SetRecording(bool isRecording)
     {
         m_isRecording = isRecording;
-        SetAttention(CHECKED, m_isRecording || !m_isUp);
+        UpdateChecked();
+    }
+
+    void UpdateChecked()
+    {
+        SetAttention(CHECKED, m_isRecording || !m_isUp || m_scheduler);
     }
 
     void SendOff(FrameIndex index, Tick arrival);
     void ApplyImpairments(FrameIndex index, const FrameImpairment& impairment);
     void SendNext(Tick now);
     void SendWaiting(uint32_t queue, Tick now);
-    bool SendPulled(Tick now);
+    bool SendPulled(uint32_t classNumber, Tick now);
+    [[gnu::noinline]] void SendScheduled(Tick now);
+    uint32_t ChooseScheduled();
+    void ReportToScheduler(const Frame& frame);
     void SendWhenIdle(Tick now);
     void Arrive(FrameIndex index);
     void ChooseReceiver();
@@ -415,18 +456,22 @@ class alignas(64) FabricPort : public EventTarget
     FrameIndex m_bookmark{0}; ///< The owner's.
     PortOwner* m_owner{nullptr};
     uint16_t m_number;
-    uint8_t m_ownerPriority{0};
-    bool m_isOwnerReady{false}; ///< The owner has called Kick() or has more frames.
+    uint8_t m_ownerClasses{1}; ///< Given to SetOwner().
+    /// Bit per class for which the owner has called Kick() or has more frames.
+    uint8_t m_ownerReady{0};
+    EgressScheduler* m_scheduler{nullptr}; ///< The object of m_schedulerHolder.
     FabricPort* m_peer{nullptr};
     const PortOwner* m_peerOwner{nullptr};
     uint16_t m_peerRank{0}; ///< Valid with REMOTE.
     bool m_isUp{true};
     bool m_wasDown{false};                ///< At least once: m_upSince is valid.
     bool m_isRecording{false};            ///< This port appends IntHops to frames.
+    bool m_isChosen{false};               ///< m_scheduler has chosen the frame to be sent.
     LossModel* m_lossModel{nullptr};      ///< The object of m_lossModelHolder.
     std::unique_ptr<PortTraces> m_traces; ///< Null until the first connection.
     DataRate m_rate;
     Ptr<LossModel> m_lossModelHolder;
+    Ptr<EgressScheduler> m_schedulerHolder;
     std::array<Tick, PRIORITIES> m_pausedUntil{};
     Tick m_upSince{0};       ///< When the link last came up again.
     uint64_t m_sentBytes{0}; ///< On the wire, since recording began.

@@ -13,7 +13,8 @@ class FabricPort;
 struct PulledFrame
 {
     FrameIndex frame{NO_FRAME}; ///< NO_FRAME: nothing can be sent now.
-    bool hasMore{false};        ///< Whether to call Pull() again when this frame has left.
+    /// Whether to call Pull() again for this class when this frame has left.
+    bool hasMore{false};
 };
 
 /**
@@ -35,9 +36,9 @@ class PortOwner : public ForwardingHints
     /// A frame that waited in the port's queue is about to be sent.
     virtual void OnDequeue(FabricPort& port, Frame& frame) = 0;
 
-    /// Called when the port is idle and has no queued frame of the owner's priority or above to
-    /// send.
-    virtual PulledFrame Pull(FabricPort& port) = 0;
+    /// Called when the port is idle and sends a frame of this class next, unless the owner has
+    /// none. The class is one of those given to FabricPort::SetOwner().
+    virtual PulledFrame Pull(FabricPort& port, uint32_t classNumber) = 0;
 
     void HandleEvent(uint32_t, uint32_t frame) override
     {

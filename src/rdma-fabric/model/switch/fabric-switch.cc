@@ -460,7 +460,7 @@ FabricSwitch::AfterDequeue(FabricPort& port, Frame& frame)
 }
 
 PulledFrame
-FabricSwitch::Pull(FabricPort&)
+FabricSwitch::Pull(FabricPort&, uint32_t)
 {
     return {};
 }

@@ -100,7 +100,7 @@ class FabricSwitch final : public Object, public PortOwner
 
     void Receive(FrameIndex index) override;
     void OnDequeue(FabricPort& port, Frame& frame) override;
-    PulledFrame Pull(FabricPort& port) override;
+    PulledFrame Pull(FabricPort& port, uint32_t classNumber) override;
     const EgressTable* GetEgressTable() const override;
     void HandleEvent(uint32_t kind, uint32_t argument) override;
     bool IsUpkeep(uint32_t kind, uint32_t argument) const override;
