@@ -363,9 +363,10 @@ TEST(EgressScheduler, NamesTheSchedulerThatChoosesAClassWithoutFrames)
     }
     catch (const PolicyError& error)
     {
-        EXPECT_EQ(std::string(error.what()),
-                  "ns3::rdma::StubbornScheduler: Choose(): expected a class of the eligible bits 8, "
-                  "got 7");
+        EXPECT_EQ(
+            std::string(error.what()),
+            "ns3::rdma::StubbornScheduler: Choose(): expected a class of the eligible bits 8, "
+            "got 7");
     }
 }
 

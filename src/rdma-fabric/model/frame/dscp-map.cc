@@ -120,6 +120,13 @@ DscpMap::Parse(const std::string& text)
     return map;
 }
 
+AttributeField
+DscpMapField(AttributeField field)
+{
+    field.checker = MakeDscpMapChecker();
+    return field;
+}
+
 Ptr<const AttributeChecker>
 MakeDscpMapChecker()
 {

@@ -2,8 +2,8 @@
 #ifndef RDMA_DSCP_MAP_H
 #define RDMA_DSCP_MAP_H
 
-#include "ns3/attribute.h"
 #include "ns3/frame.h"
+#include "ns3/type-attributes.h"
 
 #include <array>
 #include <optional>
@@ -47,6 +47,9 @@ class DscpMap
   private:
     std::array<uint8_t, DSCPS> m_priorities;
 };
+
+/// @param field of a text @return the field with the checker of MakeDscpMapChecker()
+AttributeField DscpMapField(AttributeField field);
 
 /// @return a checker of a StringValue that DscpMap::Parse() accepts. Each call makes a new one.
 Ptr<const AttributeChecker> MakeDscpMapChecker();

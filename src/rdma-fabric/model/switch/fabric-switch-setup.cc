@@ -83,7 +83,11 @@ FabricSwitch::GetTypeId()
             .Add("TrimPriority",
                  atStart(Member(&FabricSwitch::m_trimPriority, 5, 0, PRIORITIES - 1)),
                  "Priority of frames whose payload was removed (5: no other frames have it by "
-                 "default; above data, below CNPs)");
+                 "default; above data, below CNPs)")
+            .Add("DscpMap",
+                 atStart(DscpMapField(Member(&FabricSwitch::m_dscpMapText, ""))),
+                 "Priorities that arriving frames get by their DSCP, as \"26:3,48:6\"; those not "
+                 "listed: DSCP / 8. Empty: frames keep the priority that their sender gave them");
     return tid;
 }
 
@@ -144,6 +148,10 @@ FabricSwitch::StartPolicies(const std::vector<SwitchPortConfig>& ports,
                             uint64_t seed,
                             uint64_t firstStream)
 {
+    if (!m_dscpMapText.empty())
+    {
+        m_dscpMap.emplace(m_dscpMapText);
+    }
     uint64_t stream = firstStream;
     std::vector<MarkingPort> markingPorts;
     for (const SwitchPortConfig& config : ports)
@@ -205,7 +213,7 @@ FabricSwitch::StartPolicies(const std::vector<SwitchPortConfig>& ports,
                                return m_admission->NeedsFree();
                            });
     m_isFreePlain = !m_needsOnForward && !m_marksAtEnqueue && !needsFree;
-    m_plainFrom = m_isFreePlain ? 0 : TICK_NEVER;
+    m_plainFrom = m_isFreePlain && !m_dscpMap ? 0 : TICK_NEVER;
 }
 
 } // namespace ns3::rdma

@@ -12,16 +12,6 @@
 namespace ns3::rdma
 {
 
-namespace
-{
-AttributeField
-WithDscpMap(AttributeField field)
-{
-    field.checker = MakeDscpMapChecker();
-    return field;
-}
-} // namespace
-
 TypeId
 RdmaNic::GetTypeId()
 {
@@ -121,7 +111,7 @@ RdmaNic::GetTypeId()
                  "DSCP of congestion notification packets; 64: as of AckDscp, with CnpPriority "
                  "(48 with priority 6, as NVIDIA cnp_dscp)")
             .Add("DscpMap",
-                 atStart(WithDscpMap(Shared(&RdmaNic::m_settings, &Settings::dscpMap, ""))),
+                 atStart(DscpMapField(Shared(&RdmaNic::m_settings, &Settings::dscpMap, ""))),
                  "Priorities of queue pairs with a DSCP of their own, as \"26:3,48:6\"; the others "
                  "and those not listed: DSCP / 8, as NVIDIA dscp2prio")
             .Add("CnpInterval",

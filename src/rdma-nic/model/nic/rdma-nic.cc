@@ -457,7 +457,7 @@ std::optional<QueuePairView>
 RdmaNic::FindQueuePair(uint32_t queuePair) const
 {
     const QueuePair* found = m_core ? m_core->table.Find(queuePair) : nullptr;
-    return found ? std::make_optional<QueuePairView>(*found) : std::nullopt;
+    return found ? std::make_optional<QueuePairView>(*found, m_style->data) : std::nullopt;
 }
 
 NicStats
