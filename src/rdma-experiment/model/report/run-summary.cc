@@ -140,7 +140,7 @@ WriteFlows(uint64_t started, const FlowStatistics& flows, bool beganAsFluid)
 
 /// By priority.
 Json
-WriteClasses(const FlowLog& log, bool beganAsFluid)
+WriteFlowClasses(const FlowLog& log, bool beganAsFluid)
 {
     Json json;
     for (const auto& [priority, flows] : log.GetByClass())
@@ -227,7 +227,7 @@ WriteSummary(const RunReport& report, const FlowLog& log)
     }
     if (!log.GetByClass().empty())
     {
-        json["classes"] = WriteClasses(log, report.fluidUntilPs > 0);
+        json["flows_by_class"] = WriteFlowClasses(log, report.fluidUntilPs > 0);
     }
     for (const ResultPart& part : report.parts)
     {

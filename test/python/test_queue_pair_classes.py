@@ -41,14 +41,14 @@ def run_list(folder, *workloads, **parts):
 
 def test_a_run_of_one_class_has_no_results_by_class(tmp_path):
     summary = run_list(tmp_path, send(0, dscp=26), send(1))
-    assert "classes" not in summary  # 26 and 24 are both of class 3.
+    assert "flows_by_class" not in summary  # 26 and 24 are both of class 3.
 
 
 def test_results_are_also_by_class(tmp_path):
     # Both workloads share the link of server 0.
     summary = run_list(tmp_path, send(0, 0), send(0, dscp=40))
-    assert list(summary["classes"]) == ["3", "5"]
-    usual, urgent = summary["classes"].values()
+    assert list(summary["flows_by_class"]) == ["3", "5"]
+    usual, urgent = summary["flows_by_class"].values()
     assert usual["flows"] == {"completed": 2, "failed": 0, "stalled": 0}
     assert urgent["flows"]["completed"] == 1
     # Strict priority: class 5 as if it were alone, class 3 behind it.
@@ -67,7 +67,7 @@ def test_priorities_of_a_flow_file_are_classes(tmp_path, hardware):
     workload = {"type": "hpcc-trace", "file": "flow.txt"}
     nic = {"preset": "irn", "hardware": hardware}
     scenario = make_scenario(workload, nic, fabric=fabric)
-    classes = read_json(run_scenario(tmp_path, scenario) / "summary.json")["classes"]
+    classes = read_json(run_scenario(tmp_path, scenario) / "summary.json")["flows_by_class"]
     assert list(classes) == ["1", "3"]
     assert classes["3"]["fct_us"]["mean"] < 1.2 * MEGABYTE_US
     assert classes["1"]["fct_us"]["mean"] > 1.8 * MEGABYTE_US
@@ -79,7 +79,7 @@ def test_one_priority_in_a_flow_file_leaves_the_class_to_the_nic(tmp_path):
     fabric = {"topology": "hpcc-file", "file": "topology.txt"}
     workload = {"type": "hpcc-trace", "file": "flow.txt"}
     folder = run_scenario(tmp_path, make_scenario(workload, fabric=fabric))
-    assert "classes" not in read_json(folder / "summary.json")
+    assert "flows_by_class" not in read_json(folder / "summary.json")
 
 
 def test_a_nic_has_a_dscp_and_a_priority(tmp_path):
@@ -233,8 +233,8 @@ def test_random_classes_with_losses_complete_all_flows(tmp_path, number):
     summary = read_json(run_scenario(tmp_path, scenario) / "summary.json")
     flows = summary["flows"]
     assert flows["started"] == flows["completed"] > 0
-    if "classes" in summary:
-        assert sum(one["flows"]["completed"] for one in summary["classes"].values()) == flows["completed"]
+    if "flows_by_class" in summary:
+        assert sum(one["flows"]["completed"] for one in summary["flows_by_class"].values()) == flows["completed"]
 
 
 @pytest.mark.parametrize("number", range(0, 26, 2))
