@@ -299,7 +299,7 @@ NCCL_LINES = [
     ("./build/all_reduce_perf -b 8 -e 64K -f 2 -g 1 --np 64", 64, 0),
     ("all_gather_perf -b 1M -e 1M -f 2 -g 1 -n 2 -w 1 -c 0 --np 16 -x NCCL_DEBUG=INFO -x NCCL_IB_HCA=mlx5 -x LD_LIBRARY_PATH", 16, 1),
     ("alltoall_perf -b 64K -e 64K -t 2 -g 4 -x NCCL_IB_QPS_PER_CONNECTION=4 -x NCCL_IB_SPLIT_DATA_ON_QPS=0", 8, 2),
-    ("reduce_scatter_perf -b 1M -e 1M -d bfloat16 -o sum -z 1 -x NCCL_ALGO=Ring -x NCCL_PROTO=LL128 -x NCCL_IB_TC=106", 8, 2),
+    ("reduce_scatter_perf -b 1M -e 1M -d bfloat16 -o sum -z 1 -x NCCL_ALGO=Ring -x NCCL_PROTO=LL128 -x NCCL_IB_TC=106", 8, 1),
     ("all_reduce_perf -b 1M -e 1M -g 16 -x NCCL_MIN_NCHANNELS=4 -x NCCL_MAX_NCHANNELS=4 -x NCCL_IB_TIMEOUT=22 -x NCCL_IB_RETRY_CNT=7", 16, 0),
     ("broadcast_perf -b 1M -e 1M -g 8 -r 3 -x NCCL_NO_SUCH_VARIABLE=1", 8, 1),
     ("sendrecv_perf -b 1M -e 1M -g 4 -R 1 -G 1 -x 2", 4, 1),

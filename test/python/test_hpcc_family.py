@@ -70,12 +70,11 @@ def run(path, *options, status=0):
     return result.stderr.splitlines(), read_rows(out / "family" / "connectx6" / "flows.csv")
 
 
-def test_a_legend_and_priorities_are_a_line_each_and_the_flows_run(tmp_path):
+def test_a_legend_is_a_line_and_the_flows_run(tmp_path):
     lines, flows = run(write(tmp_path, HPCC, FLOWS))
     assert [line.partition(": warning: ")[2].removeprefix(f"{tmp_path}/") for line in lines] == [
         "topology.txt:7: this line and all lines behind it are ignored, since line 1 announces 3 links",
         "flow.txt:5: this line and all lines behind it are ignored, since line 1 announces 2 flows",
-        "the flows of the file have different priorities, which have no effect yet: all data have one class",
     ]
     assert [flow["status"] for flow in flows] == ["completed", "completed"]
 

@@ -169,22 +169,30 @@ TEST(HpccTraceFile, StartsBelowASecondAreAbsolute)
     EXPECT_EQ(trace.Next()->startPs, 100'000'000'000);
 }
 
-TEST(HpccTraceFile, NotesALegendAndPrioritiesThatDiffer)
+TEST(HpccTraceFile, NotesALegend)
 {
     const TemporaryFile file("2\n0 1 3 100 10 2\n2 1 1 100 10 2\n\nlegend: source destination\n");
     HpccTraceFile trace(file.GetPath(), GetHosts());
-    EXPECT_EQ(
-        trace.GetNotes(),
-        (std::vector<std::string>{
-            file.GetPath() + ":5: this line and all lines behind it are ignored, since line 1 "
-                             "announces 2 flows",
-            "the flows of the file have different priorities, which have no effect yet: all "
-            "data have one class"}));
-    EXPECT_TRUE(trace.Next());
-    EXPECT_TRUE(trace.Next());
+    EXPECT_EQ(trace.GetNotes(),
+              std::vector<std::string>{file.GetPath() +
+                                       ":5: this line and all lines behind it are ignored, since "
+                                       "line 1 announces 2 flows"});
+}
+
+TEST(HpccTraceFile, FlowsHavePrioritiesIfTheseDiffer)
+{
+    const TemporaryFile file("2\n0 1 3 100 10 2\n2 1 1 100 10 2\n");
+    HpccTraceFile trace(file.GetPath(), GetHosts());
+    EXPECT_TRUE(trace.GetNotes().empty());
+    EXPECT_EQ(trace.Next()->priority, 3);
+    EXPECT_EQ(trace.Next()->priority, 1);
     EXPECT_FALSE(trace.Next());
-    const TemporaryFile plain("2\n0 1 3 100 10 2\n2 1 3 100 10 2\n");
-    EXPECT_TRUE(HpccTraceFile(plain.GetPath(), GetHosts()).GetNotes().empty());
+    EXPECT_TRUE(trace.Rewind());
+    EXPECT_EQ(trace.Next()->priority, 3);
+    const TemporaryFile plain("2\n0 1 1 100 10 2\n2 1 1 100 10 2\n");
+    HpccTraceFile same(plain.GetPath(), GetHosts());
+    EXPECT_EQ(same.Next()->priority, std::nullopt);
+    EXPECT_EQ(same.Next()->priority, std::nullopt);
 }
 
 TEST(HpccTraceFile, ReadsOrRefusesDamagedFilesWithOneLine)

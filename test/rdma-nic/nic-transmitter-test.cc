@@ -14,9 +14,13 @@ namespace
 class RecordingPath : public PacketPath
 {
   public:
-    void OnReady(Tick now) override
+    void OnReady(Tick now, uint8_t) override
     {
         readyAt.push_back(now);
+    }
+
+    void AddClass(uint32_t, const Ptr<SendScheduler>&) override
+    {
     }
 
     void Activate(QueuePair&) override

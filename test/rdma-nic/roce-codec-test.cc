@@ -156,6 +156,34 @@ TEST_P(RoceCodecTest, BytesAloneGiveWhatEachPacketHas)
     }
 }
 
+TEST_P(RoceCodecTest, TheDscpOfAFrameIsInItsIpHeader)
+{
+    for (uint8_t dscp = 0; dscp < DSCPS; ++dscp)
+    {
+        const auto full = m_maker.Make(m_codec, opcode::WRITE_ONLY, 8);
+        full->frame.flags = frame_flag::ECN_CAPABLE;
+        full->frame.priority = 1;
+        full->frame.SetDscp(dscp);
+        const std::vector<uint8_t> bytes = m_codec.EncodeBytes(full->frame, full->GetDetail());
+        // The traffic class is the second byte of IPv4, and the bits 4 to 11 of IPv6.
+        const bool isIpv4 = bytes[12] == 0x08;
+        const int octet = isIpv4 ? bytes[15] : (bytes[14] & 15) << 4 | bytes[15] >> 4;
+        EXPECT_EQ(octet, dscp << 2 | 2) << int{dscp}; // ECT(0).
+        const auto tagged = m_codec.Decode(m_codec.Encode(full->frame, full->GetDetail()));
+        ASSERT_TRUE(tagged);
+        EXPECT_EQ(tagged->frame.GetDscp(), dscp);
+        EXPECT_EQ(tagged->frame.priority, 1);
+        EXPECT_EQ(tagged->frame.flags & frame_flag::TRIMMED, 0);
+        const auto plain = m_codec.DecodeBytes(bytes);
+        ASSERT_TRUE(plain);
+        EXPECT_EQ(plain->frame.priority, dscp / 8);
+        // 1 and 3 above a class selector are those of trimmed packets.
+        const bool countsAsTrimmed = dscp % 8 == 1 || dscp % 8 == 3;
+        EXPECT_EQ((plain->frame.flags & frame_flag::TRIMMED) != 0, countsAsTrimmed) << int{dscp};
+        EXPECT_EQ(plain->frame.GetDscp(), countsAsTrimmed ? dscp / 8 * 8 : dscp) << int{dscp};
+    }
+}
+
 TEST_P(RoceCodecTest, BytesAloneGiveTheFieldsOfTheHeadersThatFollow)
 {
     for (const uint8_t code : GetSpecifiedOpcodes())

@@ -196,7 +196,9 @@ NcclCommand::MakeWorkload(uint64_t size) const
     const std::pair<const char*, std::optional<uint32_t>> counts[] = {
         {"channels", m_request.channels},
         {"timeout", m_request.timeout},
-        {"retries", m_request.retries}};
+        {"retries", m_request.retries},
+        {"dscp", m_request.dscp},
+        {"priority", m_request.priority}};
     for (const auto& [key, count] : counts)
     {
         if (count)

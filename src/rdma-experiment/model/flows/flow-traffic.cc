@@ -232,6 +232,7 @@ FlowTraffic::MakeRecord(const ActiveFlow& flow, Tick end)
             .GetQueuePairs()
             .TakeStats(flow_number::GetLocal(flow.number), flow.ends.src, flow.srcQp);
     FlowRecord record;
+    record.priority = GetNic(flow.ends.src).FindQueuePair(flow.srcQp)->mark.priority;
     record.flow = flow.number;
     record.src = flow.arrival.src;
     record.dst = flow.arrival.dst;

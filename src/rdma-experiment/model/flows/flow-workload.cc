@@ -44,6 +44,7 @@ FlowWorkload::UseTimes(const FlowWorkloadContext& context, QueuePairNumbers& num
                                                        numbers,
                                                        m_spec.pathBase,
                                                        m_spec.operation,
+                                                       m_spec.trafficClass,
                                                        context.services,
                                                        m_gpuMemory.get());
 }
@@ -82,6 +83,7 @@ FlowWorkload::UseGraph(uint32_t index,
         m_isHere,
         numbers,
         m_spec.pathBase,
+        m_spec.trafficClass,
         [this](uint32_t operation) { m_graph->OnReceived(operation); });
     m_graph = std::make_unique<GraphStarter>(std::move(config));
 }

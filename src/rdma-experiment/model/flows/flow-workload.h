@@ -14,6 +14,7 @@
 #include "ns3/queue-pair-provider.h"
 #include "ns3/rank-group.h"
 #include "ns3/rdma-nic.h"
+#include "ns3/traffic-class.h"
 
 #include <functional>
 #include <memory>
@@ -31,6 +32,7 @@ struct FlowWorkloadSpec
     Tick end{TICK_NEVER};                     ///< Of a graph.
     FlowMemory memory;                        ///< Where the payload of flows goes.
     WrOpcode operation{WrOpcode::RDMA_WRITE}; ///< Of flows; not of a graph.
+    TrafficClass trafficClass{};              ///< Of its queue pairs.
     bool isMeasured{true};                    ///< Whether "precision" is that of its flows.
 };
 

@@ -14,6 +14,7 @@ PerFlowQueuePairs::PerFlowQueuePairs(FlowEndpoints& endpoints,
                                      QueuePairNumbers& numbers,
                                      uint64_t pathBase,
                                      WrOpcode operation,
+                                     const TrafficClass& trafficClass,
                                      FlowServices* services,
                                      FlowGpuMemory* gpuMemory)
     : m_endpoints(endpoints),
@@ -22,6 +23,8 @@ PerFlowQueuePairs::PerFlowQueuePairs(FlowEndpoints& endpoints,
       m_numbers(numbers),
       m_pathBase(pathBase),
       m_operation(operation),
+      m_trafficClass(trafficClass),
+      m_attributes(trafficClass.MakeAttributes()),
       m_services(services),
       m_gpuMemory(gpuMemory)
 {
@@ -73,7 +76,13 @@ PerFlowQueuePairs::Attach(const End& end, const Connection& connection)
     {
         m_services->Attach(end.endpoint, end.number, end.server, end.peer);
     }
-    m_nics[end.endpoint]->Connect(end.number, connection);
+    m_nics[end.endpoint]->Connect(end.number, connection, m_attributes);
+}
+
+void
+PerFlowQueuePairs::UseClass(const FlowArrival& arrival)
+{
+    m_attributes.serviceLevel = arrival.priority ? arrival.priority : m_trafficClass.priority;
 }
 
 FlowQueuePair
@@ -85,6 +94,7 @@ PerFlowQueuePairs::Open(uint64_t flow, const FlowArrival& arrival)
                        false,
                        std::nullopt};
     const ConnectionEnds& ends = made.ends;
+    UseClass(arrival);
     if (m_gpuMemory)
     {
         made.place = m_gpuMemory->TakePlace(ends.dst, arrival.bytes - arrival.fluidBytes);

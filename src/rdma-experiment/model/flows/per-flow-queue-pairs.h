@@ -6,6 +6,7 @@
 #include "ns3/polled-queue.h"
 #include "ns3/queue-pair-numbers.h"
 #include "ns3/queue-pair-provider.h"
+#include "ns3/traffic-class.h"
 
 #include <functional>
 #include <map>
@@ -29,12 +30,14 @@ class PerFlowQueuePairs : public QueuePairProvider
     /// @param isHere whether this rank simulates an endpoint
     /// @param pathBase added to the number of a flow for its path
     /// @param operation of flows: RDMA_WRITE, RDMA_READ or SEND
+    /// @param trafficClass of flows that have no priority of their own
     PerFlowQueuePairs(FlowEndpoints& endpoints,
                       const std::vector<Ptr<RdmaNic>>& nics,
                       std::function<bool(uint32_t endpoint)> isHere,
                       QueuePairNumbers& numbers,
                       uint64_t pathBase,
                       WrOpcode operation,
+                      const TrafficClass& trafficClass,
                       FlowServices* services,
                       FlowGpuMemory* gpuMemory);
 
@@ -61,6 +64,8 @@ class PerFlowQueuePairs : public QueuePairProvider
     /// Makes the end that receives a SEND, and posts its receive request.
     void MakeReceiver(const End& end, const Connection& connection, uint64_t bytes);
     void Attach(const End& end, const Connection& connection);
+    /// Reads the class of a flow, for the queue pairs that are made next.
+    void UseClass(const FlowArrival& arrival);
 
     FlowEndpoints& m_endpoints;
     const std::vector<Ptr<RdmaNic>>& m_nics;
@@ -68,6 +73,8 @@ class PerFlowQueuePairs : public QueuePairProvider
     QueuePairNumbers& m_numbers;
     uint64_t m_pathBase;
     WrOpcode m_operation;
+    TrafficClass m_trafficClass;
+    QueuePairAttributes m_attributes; ///< Of the queue pairs that are made next.
     /// Discards the completions of receivers of SENDs, by endpoint.
     std::map<uint32_t, std::unique_ptr<PolledQueue>> m_received;
     FlowServices* m_services;

@@ -33,12 +33,14 @@ PersistentQueuePairs::PersistentQueuePairs(const FlowGraph& graph,
                                            const std::function<bool(uint32_t node)>& isHere,
                                            QueuePairNumbers& numbers,
                                            uint64_t pathBase,
+                                           const TrafficClass& trafficClass,
                                            std::function<void(uint32_t operation)> onReceived)
     : m_graph(graph),
       m_endpoints(endpoints),
       m_nics(nics),
       m_before(numbers.TakeAll(CountQueuePairs(graph, nics.size()))),
       m_pathBase(pathBase),
+      m_attributes(trafficClass.MakeAttributes()),
       m_domain(Create<ProtectionDomain>()),
       m_region(m_domain->Register(BUFFER,
                                   FlowGraph::MAX_BYTES,
@@ -115,7 +117,8 @@ PersistentQueuePairs::MakeSender(const FlowGraph::Connection& connection)
     sender.Connect(srcQp,
                    {ends.dst,
                     GetDstQp(connection),
-                    FlowPath::MakeEntropy(m_pathBase + connection.first, true)});
+                    FlowPath::MakeEntropy(m_pathBase + connection.first, true)},
+                   m_attributes);
 }
 
 void
@@ -131,7 +134,8 @@ PersistentQueuePairs::MakeReceiver(const FlowGraph::Connection& connection)
     receiver.Connect(dstQp,
                      {ends.src,
                       GetSrcQp(connection),
-                      FlowPath::MakeEntropy(m_pathBase + connection.first, false)});
+                      FlowPath::MakeEntropy(m_pathBase + connection.first, false)},
+                     m_attributes);
 }
 
 void

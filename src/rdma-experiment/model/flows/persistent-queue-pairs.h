@@ -6,6 +6,7 @@
 #include "ns3/polled-queue.h"
 #include "ns3/queue-pair-numbers.h"
 #include "ns3/queue-pair-provider.h"
+#include "ns3/traffic-class.h"
 
 #include <functional>
 #include <map>
@@ -29,6 +30,7 @@ class PersistentQueuePairs : public QueuePairProvider
     /// The graph, the endpoints, the NICs and the numbers outlive this. @param endpoints is called
     /// for each connection, in order @param nics by endpoint id; @param isHere whether this rank
     /// simulates a node @param pathBase added to the number of an operation for its path
+    /// @param trafficClass of all queue pairs
     /// @param onReceived called for each operation that is complete at its receiver
     PersistentQueuePairs(const FlowGraph& graph,
                          FlowEndpoints& endpoints,
@@ -36,6 +38,7 @@ class PersistentQueuePairs : public QueuePairProvider
                          const std::function<bool(uint32_t node)>& isHere,
                          QueuePairNumbers& numbers,
                          uint64_t pathBase,
+                         const TrafficClass& trafficClass,
                          std::function<void(uint32_t operation)> onReceived);
 
     /// Makes the sender's end only, on its rank; Expect() makes the receiver's.
@@ -70,6 +73,7 @@ class PersistentQueuePairs : public QueuePairProvider
     std::vector<ConnectionEnds> m_ends; ///< By connection.
     std::vector<uint32_t> m_before;     ///< By node: queue pairs of other workloads.
     uint64_t m_pathBase;
+    QueuePairAttributes m_attributes; ///< Of all queue pairs.
     Ptr<ProtectionDomain> m_domain; ///< Of all receivers, so that keys are the same on every rank.
     MemoryRegion m_region;          ///< As long as the longest message.
     std::function<void(uint32_t operation)> m_onReceived;

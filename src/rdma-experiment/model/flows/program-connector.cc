@@ -14,6 +14,7 @@ namespace ns3::rdma
 ProgramConnector::ProgramConnector(const TrafficContext& context, uint64_t firstNumber)
     : m_context(context),
       m_endpoints(context.fabric->GetCore().endpoints, *context.nics),
+      m_trafficClass(context.trafficClass),
       m_nextNumber(context.streamKey + firstNumber),
       m_made(context.madeQueuePairs),
       m_queuePairs(context.nics->size(), 0)
@@ -70,8 +71,9 @@ ProgramConnector::Add(uint32_t src, uint32_t dst, const ConnectionEnds& ends)
 void
 ProgramConnector::Make(const ProgramEnd& end,
                        const QueuePairInit& init,
-                       const QueuePairAttributes& attributes) const
+                       QueuePairAttributes attributes) const
 {
+    m_trafficClass.Apply(attributes);
     end.nic->CreateQueuePair(init, end.queuePair, m_endpoints.GetPort(end.endpoint));
     end.nic->Connect(end.queuePair, end.connection, attributes);
 }
@@ -89,7 +91,7 @@ ProgramConnector::MakeServed(const ProgramEnd& end, QueuePairInit init) const
     init.handlers = services->MakeInit(end.endpoint).handlers;
     end.nic->CreateQueuePair(init, end.queuePair, m_endpoints.GetPort(end.endpoint));
     services->Attach(end.endpoint, end.queuePair, end.server, end.peer);
-    end.nic->Connect(end.queuePair, end.connection);
+    end.nic->Connect(end.queuePair, end.connection, m_trafficClass.MakeAttributes());
 }
 
 } // namespace ns3::rdma

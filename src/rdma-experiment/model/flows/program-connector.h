@@ -67,9 +67,10 @@ class ProgramConnector
     ProgramConnection Add(uint32_t src, uint32_t dst, const ConnectionEnds& ends);
 
     /// Makes the queue pair of an end. On its rank.
+    /// @param attributes without a class, which is that of the workload
     void Make(const ProgramEnd& end,
               const QueuePairInit& init,
-              const QueuePairAttributes& attributes = {}) const;
+              QueuePairAttributes attributes = {}) const;
 
     /// As Make(), but payload of a reliable connection passes the services in the slots of its NIC.
     void MakeServed(const ProgramEnd& end, QueuePairInit init) const;
@@ -83,6 +84,7 @@ class ProgramConnector
   private:
     const TrafficContext& m_context;
     FlowEndpoints m_endpoints;
+    TrafficClass m_trafficClass;
     uint64_t m_nextNumber;
     std::vector<uint32_t> m_made;       ///< By node: queue pairs of earlier workloads.
     std::vector<uint32_t> m_queuePairs; ///< By node: own ones.

@@ -88,8 +88,29 @@ FlowLog::AddTrouble(const FlowRecord& record)
 }
 
 void
+FlowLog::AddToClass(const FlowRecord& record)
+{
+    m_firstClass = m_firstClass.value_or(record.priority);
+    if (m_byClass.empty())
+    {
+        if (record.priority == *m_firstClass)
+        {
+            return;
+        }
+        m_byClass.emplace(*m_firstClass, m_all);
+    }
+    const auto [place, isNew] = m_byClass.try_emplace(record.priority);
+    if (isNew)
+    {
+        place->second.MeasureFrom(m_measuredFrom);
+    }
+    place->second.Add(record);
+}
+
+void
 FlowLog::Write(const FlowRecord& record)
 {
+    AddToClass(record);
     m_all.Add(record);
     if (!m_workloads.empty())
     {
@@ -113,6 +134,7 @@ FlowLog::Write(const FlowRecord& record)
 void
 FlowLog::MeasureFrom(int64_t startPs)
 {
+    m_measuredFrom = startPs;
     m_all.MeasureFrom(startPs);
     for (FlowStatistics& one : m_byWorkload)
     {

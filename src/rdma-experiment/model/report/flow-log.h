@@ -8,6 +8,8 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
+#include <optional>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -63,6 +65,13 @@ class FlowLog
         return m_byWorkload[index];
     }
 
+    /// @return the same of the flows of each class, by the priority of their data; empty unless
+    /// there are several.
+    const std::map<uint8_t, FlowStatistics>& GetByClass() const
+    {
+        return m_byClass;
+    }
+
     /// @return names of a list of workloads; none: there is no list.
     const std::vector<std::string>& GetWorkloads() const
     {
@@ -74,6 +83,8 @@ class FlowLog
 
   private:
     void AddTrouble(const FlowRecord& record);
+    /// Before the record is added to m_all.
+    void AddToClass(const FlowRecord& record);
 
     std::ostream& m_out;
     TextRow m_row;
@@ -81,6 +92,10 @@ class FlowLog
     std::vector<std::string> m_workloads;
     FlowStatistics m_all;
     std::vector<FlowStatistics> m_byWorkload; ///< By name.
+    std::optional<uint8_t> m_firstClass;      ///< Of the first record.
+    /// Empty while all records have the class of the first one.
+    std::map<uint8_t, FlowStatistics> m_byClass;
+    int64_t m_measuredFrom{0}; ///< As of MeasureFrom().
     std::vector<std::string> m_troubles;
 };
 

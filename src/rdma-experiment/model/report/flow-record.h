@@ -49,6 +49,7 @@ struct FlowRecord
               self.retransmitted,
               self.timeouts,
               self.idleTimeouts,
+              self.priority,
               self.status,
               self.reason);
     }
@@ -64,6 +65,7 @@ struct FlowRecord
     uint64_t retransmitted{0}; ///< Data packets sent again.
     uint64_t timeouts{0};      ///< Retransmission timer expiries.
     uint64_t idleTimeouts{0};  ///< Of these, expiries after which nothing was sent again.
+    uint8_t priority{0};       ///< Of its data, at the sender.
     FlowStatus status{FlowStatus::COMPLETED};
     std::string reason; ///< Why a flow did not complete, one line; empty if it did.
 };

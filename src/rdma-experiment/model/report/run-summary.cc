@@ -159,6 +159,22 @@ WriteFlows(uint64_t started, const FlowStatistics& flows, bool beganAsFluid)
     return json;
 }
 
+/// By priority.
+Json
+WriteFlowClasses(const FlowLog& log, bool beganAsFluid)
+{
+    Json json;
+    for (const auto& [priority, flows] : log.GetByClass())
+    {
+        Json one = WriteFlows(0, flows, beganAsFluid);
+        one["flows"].erase("started"); // Flows are counted by class when they end.
+        one["retransmitted"] = flows.GetRetransmitted();
+        one["timeouts"] = flows.GetTimeouts();
+        json[std::to_string(priority)] = std::move(one);
+    }
+    return json;
+}
+
 /// Adds the part of a workload or of the hardware.
 void
 AddPart(const ResultPart& part, Json& json)
@@ -236,6 +252,10 @@ WriteSummary(const RunReport& report, const FlowLog& log)
     if (!log.GetWorkloads().empty())
     {
         json["workloads"] = WriteWorkloads(report, log);
+    }
+    if (!log.GetByClass().empty())
+    {
+        json["flows_by_class"] = WriteFlowClasses(log, report.fluidUntilPs > 0);
     }
     for (const ResultPart& part : report.parts)
     {

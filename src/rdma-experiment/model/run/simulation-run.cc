@@ -355,6 +355,7 @@ SimulationRun::MakeFlowWorkloads() const
         spec.end = place.end ? ToTick(*place.end) : TICK_NEVER;
         spec.memory = workload->GetFlowMemory();
         spec.operation = workload->GetFlowOperation();
+        spec.trafficClass = workload->GetTrafficClass();
         spec.isMeasured = IsMeasured(*workload);
         specs.push_back(spec);
     }

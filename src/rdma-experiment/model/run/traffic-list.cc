@@ -29,6 +29,7 @@ MakeTraffic(const Scenario& scenario, TrafficContext& context)
             continue;
         }
         context.streamKey = workload->GetStreamKey();
+        context.trafficClass = workload->GetTrafficClass();
         context.area = all.size() * AREA_BYTES;
         auto traffic = CallKind(*workload, "MakeTraffic()", [&] {
             return workload->MakeTraffic(scenario, context);

@@ -140,6 +140,26 @@ VisitSample(Keys& keys)
     WorkloadPlace sample;
     VisitPlace(keys, sample);
 }
+
+void
+VisitClassSample(Keys& keys)
+{
+    TrafficClass sample;
+    VisitTrafficClass(keys, sample);
+}
+
+/// @return the keys that a workload has whatever its type.
+std::vector<std::string>
+ListCommonKeys(bool isInList)
+{
+    std::vector<std::string> names = ListKeyNames(VisitClassSample);
+    if (isInList)
+    {
+        const std::vector<std::string> places = ListKeyNames(VisitSample);
+        names.insert(names.begin(), places.begin(), places.end());
+    }
+    return names;
+}
 } // namespace
 
 void
@@ -165,6 +185,21 @@ VisitPlace(Keys& keys, WorkloadPlace& place)
                "a time after the start, " + FormatTime(place.start));
 }
 
+void
+VisitTrafficClass(Keys& keys, TrafficClass& trafficClass)
+{
+    keys.Count("dscp",
+               trafficClass.dscp,
+               "DSCP of its queue pairs; the NIC's map selects the class")
+        .Otherwise("the NIC's")
+        .AtMost(DSCPS - 1)
+        .OmitIf(!trafficClass.dscp);
+    keys.Count("priority", trafficClass.priority, "class of its queue pairs, whatever their DSCP")
+        .Otherwise("that of dscp, or the NIC's")
+        .AtMost(PRIORITIES - 1)
+        .OmitIf(!trafficClass.priority);
+}
+
 Ptr<const WorkloadKind>
 ReadWorkload(const JsonValue& value,
              const Scenario& scenario,
@@ -175,11 +210,13 @@ ReadWorkload(const JsonValue& value,
         background->Fail("\"workloads\": [{\"name\": \"background\", ...}, ...] in place of it");
     }
     const auto kind = DynamicCast<WorkloadKind>(
-        MakeKind(value,
-                 "type",
-                 place ? ListKeyNames(VisitSample) : std::vector<std::string>{},
-                 WorkloadKind::GetTypeId()));
+        MakeKind(value, "type", ListCommonKeys(place.has_value()), WorkloadKind::GetTypeId()));
     kind->SetPlace(place.value_or(WorkloadPlace{}));
+    TrafficClass trafficClass;
+    const KeyContext context;
+    KeyReader reader(value, context);
+    VisitTrafficClass(reader, trafficClass);
+    kind->SetTrafficClass(trafficClass);
     CallKind(*kind, "Read()", [&] { kind->Read(value, scenario); });
     return kind;
 }

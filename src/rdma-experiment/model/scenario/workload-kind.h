@@ -7,6 +7,7 @@
 #include "ns3/nstime.h"
 #include "ns3/scenario-kind.h"
 #include "ns3/topology-graph.h"
+#include "ns3/traffic-class.h"
 #include "ns3/traffic-message.h"
 #include "ns3/work-request.h"
 
@@ -49,6 +50,18 @@ class WorkloadKind : public ScenarioKind
     void SetPlace(WorkloadPlace place)
     {
         m_place = std::move(place);
+    }
+
+    /// @return the class of its queue pairs.
+    const TrafficClass& GetTrafficClass() const
+    {
+        return m_trafficClass;
+    }
+
+    /// Before Read().
+    void SetTrafficClass(const TrafficClass& trafficClass)
+    {
+        m_trafficClass = trafficClass;
     }
 
     /// @return a number that is different for each name, above which its flows and connections are
@@ -111,6 +124,7 @@ class WorkloadKind : public ScenarioKind
 
   private:
     WorkloadPlace m_place;
+    TrafficClass m_trafficClass;
 };
 
 /**
@@ -127,6 +141,9 @@ void VisitFlowOperation(Keys& keys, WrOpcode& operation);
 
 /// Declares the keys that each workload of a list has, beside those of its type.
 void VisitPlace(Keys& keys, WorkloadPlace& place);
+
+/// Declares "dscp" and "priority", which each workload has.
+void VisitTrafficClass(Keys& keys, TrafficClass& trafficClass);
 
 } // namespace ns3::rdma
 

@@ -19,6 +19,8 @@ struct FlowArrival
     int64_t startPs;        ///< When it is posted, in picoseconds from the start of the run.
     uint64_t fluidBytes{0}; ///< Part of `bytes` sent before the packet simulation (FluidStart).
     uint32_t workload{0};   ///< Index in the workloads of the run.
+    /// Service level of its queue pair; unset: as of the workload.
+    std::optional<uint8_t> priority{};
 };
 
 /**

@@ -49,7 +49,8 @@ ReadFlow(const FieldReader& reader)
     FlowArrival flow;
     flow.src = static_cast<uint32_t>(reader.GetUnsigned(0, "a source node id", 0, MAX_NODE));
     flow.dst = static_cast<uint32_t>(reader.GetUnsigned(1, "a destination node id", 0, MAX_NODE));
-    reader.GetUnsigned(PRIORITY, "a priority", 0, MAX_PRIORITY);
+    flow.priority =
+        static_cast<uint8_t>(reader.GetUnsigned(PRIORITY, "a priority", 0, MAX_PRIORITY));
     if (reader.GetFields().size() == PORT_FIELDS)
     {
         reader.GetUnsigned(field++, "a destination port", 0, 65535);
@@ -94,7 +95,7 @@ HpccTraceFile::Pass::Next()
                       FieldReader::Quote(m_reader.GetFields().back()) + " after a later one");
     }
     m_lastStartPs = flow.startPs;
-    m_priorities |= uint8_t{1} << m_reader.GetUnsigned(PRIORITY, "a priority", 0, MAX_PRIORITY);
+    m_priorities |= uint8_t{1} << *flow.priority;
     return flow;
 }
 
@@ -107,13 +108,7 @@ HpccTraceFile::Pass::GetFlowCount() const
 std::vector<std::string>
 HpccTraceFile::Pass::GetNotes() const
 {
-    std::vector<std::string> notes = m_lines->GetNotes();
-    if ((m_priorities & (m_priorities - 1)) != 0)
-    {
-        notes.push_back("the flows of the file have different priorities, which have no effect "
-                        "yet: all data have one class");
-    }
-    return notes;
+    return m_lines->GetNotes();
 }
 
 int64_t
@@ -125,6 +120,7 @@ HpccTraceFile::CheckAll(const TopologyGraph& graph)
     {
     }
     m_notes = pass.GetNotes();
+    m_usesPriorities = pass.HasSeveralPriorities();
     return first->startPs; // Line 1 announces at least one flow, or the pass would have failed.
 }
 
@@ -153,6 +149,7 @@ HpccTraceFile::Next()
         if (flow)
         {
             flow->startPs -= m_originPs;
+            flow->priority = m_usesPriorities ? flow->priority : std::nullopt;
         }
         return flow;
     }

@@ -19,9 +19,10 @@ namespace ns3::rdma
  * @brief Replays a flow file of the HPCC simulator family (HPCC, SRNIC, PowerTCP, ConWeave).
  *
  * Line 1: number of flows.  Then one line per flow: source, destination, priority, destination
- * port, bytes, start in seconds.  ConWeave's files have no destination port.  Priority and port are
- * checked but not used: the NIC decides on both.  As in these simulators, lines behind the last
- * flow are ignored; many files end with a legend.
+ * port, bytes, start in seconds.  ConWeave's files have no destination port.  The port is checked
+ * but not used.  The priority, there a queue of the NIC and the switches, is that of the flow's
+ * queue pair if flows of the file have different ones; else the NIC or the workload decides.  As in
+ * these simulators, lines behind the last flow are ignored; many files end with a legend.
  *
  * The constructor reads the whole file once to check it; afterwards each line is read when it is
  * needed, so that memory does not grow with the file.
@@ -72,6 +73,12 @@ class HpccTraceFile : public FlowSource
         /// @return notes about the flows that were read, complete at the end.
         std::vector<std::string> GetNotes() const;
 
+        /// @return whether the flows that were read have different priorities.
+        bool HasSeveralPriorities() const
+        {
+            return (m_priorities & (m_priorities - 1)) != 0;
+        }
+
         /// @return the nodes of the graph, without links
         const TopologyGraph& GetNodes() const
         {
@@ -93,6 +100,7 @@ class HpccTraceFile : public FlowSource
     std::vector<std::string> m_notes;
     std::optional<Pass> m_pass; ///< Always set.
     int64_t m_originPs;
+    bool m_usesPriorities{false}; ///< Flows of the file have different ones.
 };
 
 } // namespace ns3::rdma

@@ -6,6 +6,7 @@
 #include "ns3/rank-group.h"
 #include "ns3/rdma-nic.h"
 #include "ns3/result-part.h"
+#include "ns3/traffic-class.h"
 #include "ns3/window-loop.h"
 
 #include <filesystem>
@@ -33,6 +34,7 @@ struct TrafficContext
     std::vector<uint32_t> madeQueuePairs{}; ///< By node: those of earlier workloads; empty: none.
     uint64_t streamKey{0};                  ///< Connections are numbered above it for their paths.
     uint64_t area{0};                       ///< Added to addresses in the memory of servers.
+    TrafficClass trafficClass{};            ///< Of its queue pairs.
 };
 
 /**

@@ -22,6 +22,19 @@ constexpr uint32_t MAX_PAYLOAD{65535 - 255};
 /// Number of priorities (IEEE 802.1Q priority code points); higher is served first.
 constexpr uint32_t PRIORITIES{8};
 
+/// Number of DSCPs (RFC 2474).
+constexpr uint32_t DSCPS{64};
+
+/// @return the class selector of a priority, a DSCP (RFC 2474, section 4.2.2).
+constexpr uint8_t
+GetClassSelector(uint8_t priority)
+{
+    return static_cast<uint8_t>(priority << 3);
+}
+
+/// Endpoint ids are below this: Frame::src has 25 bits.
+constexpr uint32_t MAX_ENDPOINTS{1U << 25};
+
 /// Bits of Frame::flags.
 namespace frame_flag
 {
@@ -100,7 +113,9 @@ struct alignas(64) Frame
         uint32_t egress;
     };
 
-    uint32_t src;         ///< Endpoint id.
+    uint32_t src : 25;    ///< Endpoint id.
+    uint32_t hasDscp : 1; ///< dscp is valid; else the DSCP is the class selector of priority.
+    uint32_t dscp : 6;
     uint32_t dst;         ///< Endpoint id.
     uint32_t entropy;     ///< Stands for the 5-tuple in multi-path hashing.
     uint16_t wireBytes;   ///< From destination MAC address to the last byte before the FCS. Not 0.
@@ -146,6 +161,19 @@ struct alignas(64) Frame
         /// Of data: credit that the sender asks the receiver for, 256 bytes, modulo 2^32.
         uint32_t creditTarget;
     };
+
+    /// @return the DSCP of its IP header.
+    uint8_t GetDscp() const
+    {
+        return hasDscp ? static_cast<uint8_t>(dscp) : GetClassSelector(priority);
+    }
+
+    /// @param value below DSCPS
+    void SetDscp(uint8_t value)
+    {
+        hasDscp = 1;
+        dscp = value & (DSCPS - 1);
+    }
 
     FrameKind GetKind() const
     {

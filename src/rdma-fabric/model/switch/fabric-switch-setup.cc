@@ -91,7 +91,11 @@ FabricSwitch::GetTypeId()
             .Add("TrimPriority",
                  atStart(Member(&FabricSwitch::m_trimPriority, 5, 0, PRIORITIES - 1)),
                  "Priority of frames whose payload was removed (5: no other frames have it by "
-                 "default; above data, below CNPs)");
+                 "default; above data, below CNPs)")
+            .Add("DscpMap",
+                 atStart(DscpMapField(Member(&FabricSwitch::m_dscpMapText, ""))),
+                 "Priorities that arriving frames get by their DSCP, as \"26:3,48:6\"; those not "
+                 "listed: DSCP / 8. Empty: frames keep the priority that their sender gave them");
     return tid;
 }
 
@@ -169,7 +173,20 @@ FabricSwitch::StartPolicies(const std::vector<SwitchPortConfig>& ports,
                             uint64_t seed,
                             uint64_t firstStream)
 {
+<<<<<<< HEAD
     uint64_t stream = firstStream + ports.size();
+=======
+    if (!m_dscpMapText.empty())
+    {
+        m_dscpMap.emplace(m_dscpMapText);
+    }
+    uint64_t stream = firstStream;
+    std::vector<MarkingPort> markingPorts;
+    for (const SwitchPortConfig& config : ports)
+    {
+        markingPorts.push_back({config.ecn, RandomStream(seed, stream++)});
+    }
+>>>>>>> dscp
     m_view.seed = RandomStream(seed, stream++).Next();
     m_loadBalancer = attributes.Create<LoadBalancer>(m_loadBalancerType);
     m_balancer = PeekPointer(m_loadBalancer);
@@ -249,6 +266,7 @@ FabricSwitch::StartMarkings(const std::vector<SwitchPortConfig>& ports,
         m_marksAtEnqueue = false;
     }
     m_marksAtDequeue = m_marking && !m_marksAtEnqueue;
+<<<<<<< HEAD
 }
 
 void
@@ -267,6 +285,14 @@ void
 FabricSwitch::SetWatchdog(const PfcWatchdogConfig& config)
 {
     m_watchdogConfig = config;
+=======
+    m_hasFramePolicies = m_needsOnForward || m_admission || m_marksAtEnqueue;
+    const bool needsFree = m_admission && CallPolicy(*m_admission, "NeedsFree()", [&] {
+                               return m_admission->NeedsFree();
+                           });
+    m_isFreePlain = !m_needsOnForward && !m_marksAtEnqueue && !needsFree;
+    m_plainFrom = m_isFreePlain && !m_dscpMap ? 0 : TICK_NEVER;
+>>>>>>> dscp
 }
 
 } // namespace ns3::rdma

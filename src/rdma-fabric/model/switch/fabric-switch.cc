@@ -54,7 +54,11 @@ FabricSwitch::UpdateRoutes()
     TakeRoutes();
     // The egress of frames in flight to this switch was predicted with the old routes.
     m_egressKnownFrom = m_core->engine->Now() + GetLongestFlight();
+<<<<<<< HEAD
     UpdatePlain();
+=======
+    m_plainFrom = m_isFreePlain && !m_dscpMap ? m_egressKnownFrom : TICK_NEVER;
+>>>>>>> dscp
     CallPolicy(*m_loadBalancer, "OnRoutes()", [&] { m_loadBalancer->OnRoutes(m_view); });
 }
 
@@ -259,9 +263,24 @@ FabricSwitch::Forward(FrameIndex index, Tick now)
 }
 
 void
+FabricSwitch::Classify(Frame& frame) const
+{
+    if ((frame.flags & frame_flag::TRIMMED) && !frame.IsReport())
+    {
+        return; // The switch that removed its payload has rewritten its DSCP.
+    }
+    frame.SetDscp(frame.GetDscp()); // It no longer depends on the priority.
+    frame.priority = m_dscpMap->GetPriority(static_cast<uint8_t>(frame.dscp));
+}
+
+void
 FabricSwitch::RouteAndForward(FrameIndex index, Tick now)
 {
     Frame& frame = m_core->pool[index];
+    if (m_dscpMap)
+    {
+        Classify(frame);
+    }
     const bool isEgressKnown = frame.egress != NO_EGRESS && now >= m_egressKnownFrom;
     FabricPort* egress = isEgressKnown
                              ? static_cast<FabricPort*>(m_core->engine->GetTarget(frame.egress))

@@ -4,7 +4,11 @@
 
 #include "ns3/admission-policy.h"
 #include "ns3/attribute-values.h"
+<<<<<<< HEAD
 #include "ns3/class-markings.h"
+=======
+#include "ns3/dscp-map.h"
+>>>>>>> dscp
 #include "ns3/ecn-marker.h"
 #include "ns3/fabric-port.h"
 #include "ns3/load-balancer.h"
@@ -16,6 +20,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace ns3::rdma
@@ -159,6 +164,8 @@ class FabricSwitch final : public Object, public PortOwner
     void Forward(FrameIndex index, Tick now);
     /// As Forward(), for a frame whose egress is unknown, or if policies are called for each frame.
     [[gnu::noinline]] void RouteAndForward(FrameIndex index, Tick now);
+    /// Gives a frame the priority of its DSCP. Only with m_dscpMap.
+    void Classify(Frame& frame) const;
     /// Calls the policies for a frame that has arrived.
     /// @return false: the frame has been dropped
     bool PassPolicies(FrameIndex index, Frame& frame, FabricPort& egress, Tick now);
@@ -291,6 +298,7 @@ class FabricSwitch final : public Object, public PortOwner
     std::unique_ptr<PfcWatchdog> m_watchdog;        ///< Null: none.
     Tick m_egressKnownFrom{0}; ///< From this time on, Frame::egress of arriving frames is right.
     bool m_isFreePlain{false}; ///< None is called for a frame that finds its egress free.
+    std::optional<DscpMap> m_dscpMap; ///< Unset: frames keep their priority.
     bool m_marksAtEnqueue{false};
     bool m_marksPayloadOnly{false}; ///< Of m_markers: frames without payload are not marked.
     bool m_needsOnForward{false};
@@ -308,7 +316,11 @@ class FabricSwitch final : public Object, public PortOwner
     TypeId m_loadBalancerType;
     TypeId m_admissionType;
     TypeId m_markingType;
+<<<<<<< HEAD
     TypeId m_schedulerType; ///< Of all ports of the fabric; EgressScheduler: none.
+=======
+    std::string m_dscpMapText;                               ///< Attribute.
+>>>>>>> dscp
     std::unique_ptr<TracedCallback<uint64_t>> m_bufferTrace; ///< Null until the first connection.
 };
 

@@ -8,8 +8,26 @@ InstantChip::InstantChip(NicCore& nic,
                          const ChipSetup& setup,
                          const std::optional<RateLimiter>& limiter)
     : NicChip(nic, setup),
-      m_limiter(limiter ? std::make_unique<RateLimiter>(*limiter) : nullptr)
+      m_extras(limiter ? std::make_unique<Extras>() : nullptr)
 {
+    if (limiter)
+    {
+        m_extras->limiter = limiter;
+    }
+}
+
+NicTransmitter*
+InstantChip::FindOther(uint32_t classNumber) const
+{
+    return m_extras ? m_extras->others[classNumber].get() : nullptr;
+}
+
+void
+InstantChip::AddClass(uint32_t classNumber, const Ptr<SendScheduler>& scheduler)
+{
+    m_extras = m_extras ? std::move(m_extras) : std::make_unique<Extras>();
+    m_extras->others[classNumber] = MakeTransmitter(classNumber, scheduler);
+    PullAlso(classNumber);
 }
 
 void
@@ -63,7 +81,7 @@ InstantChip::CarryOut(QueuePair& queuePair, const Frame& frame, const PacketOutc
     }
     if (outcome.wakeAt != TICK_NEVER)
     {
-        if (queuePair.GetPort() == m_number)
+        if (m_transmitter.IsOwnLane(queuePair))
         {
             m_transmitter.Activate(queuePair);
         }
@@ -75,36 +93,46 @@ InstantChip::CarryOut(QueuePair& queuePair, const Frame& frame, const PacketOutc
 }
 
 [[gnu::always_inline]] inline PulledFrame
-InstantChip::PullUnlimited(FabricPort& port)
+InstantChip::PullUnlimited(FabricPort& port, NicTransmitter& transmitter, uint32_t priority)
 {
-    if (port.IsPaused(m_frames.GetStyle().dataPriority))
+    if (port.IsPaused(static_cast<uint8_t>(priority)))
     {
         return {}; // The port pulls again when the pause ends.
     }
     const Tick now = m_core.engine->Now();
-    m_transmitter.FetchLikely();
-    const FrameIndex index = m_transmitter.TakeTurn(now);
+    transmitter.FetchLikely();
+    const FrameIndex index = transmitter.TakeTurn(now);
     if (index == NO_FRAME)
     {
-        m_transmitter.WakeWhenReady(now);
+        transmitter.WakeWhenReady(now);
         return {};
     }
     const Frame& frame = m_core.pool[index];
     const Tick idleAt = now + port.GetSerialization(frame.wireBytes);
-    m_transmitter.ExpectLeft(frame, idleAt);
-    return {index, m_transmitter.IsReadyBy(idleAt, now)};
+    transmitter.ExpectLeft(frame, idleAt);
+    return {index, transmitter.IsReadyBy(idleAt, now)};
 }
 
 PulledFrame
-InstantChip::Pull(FabricPort& port, uint32_t)
+InstantChip::Pull(FabricPort& port, uint32_t classNumber)
 {
-    return m_limiter ? PullLimited(port) : PullUnlimited(port);
+    return m_extras ? PullClass(port, classNumber)
+                    : PullUnlimited(port, m_transmitter, classNumber);
+}
+
+PulledFrame
+InstantChip::PullClass(FabricPort& port, uint32_t priority)
+{
+    const uint32_t classNumber = FindClassNumber(priority);
+    NicTransmitter& transmitter = classNumber == 0 ? m_transmitter : *FindOther(classNumber);
+    return m_extras->limiter ? PullLimited(port, transmitter, priority)
+                             : PullUnlimited(port, transmitter, priority);
 }
 
 void
-InstantChip::OnReady(Tick)
+InstantChip::OnReady(Tick, uint8_t classes)
 {
-    m_port.Kick();
+    m_port.Kick(classes);
 }
 
 void
@@ -112,7 +140,7 @@ InstantChip::Enter(QueuePair& queuePair)
 {
     if (queuePair.GetRequester())
     {
-        m_transmitter.Activate(queuePair);
+        Activate(queuePair);
     }
 }
 
@@ -125,31 +153,32 @@ InstantChip::OnPosted(QueuePair& queuePair, uint32_t)
                                             *queuePair.GetRequester(),
                                             nullptr);
     }
-    m_transmitter.Activate(queuePair);
+    FindTransmitter(queuePair).Activate(queuePair);
     Notices notices;
     m_nic.reporter.FinishRequests(queuePair, {}, notices); // One of the requests may be invalid.
     m_nic.reporter.Deliver(notices);
 }
 
 PulledFrame
-InstantChip::PullLimited(FabricPort& port)
+InstantChip::PullLimited(FabricPort& port, NicTransmitter& transmitter, uint32_t priority)
 {
     const Tick now = m_core.engine->Now();
-    if (m_limiter->GetReadyTime() > now)
+    RateLimiter& limiter = *m_extras->limiter;
+    if (limiter.GetReadyTime() > now)
     {
-        m_transmitter.WakeAt(m_limiter->GetReadyTime());
+        transmitter.WakeAt(limiter.GetReadyTime());
         return {};
     }
-    PulledFrame pulled = PullUnlimited(port);
+    PulledFrame pulled = PullUnlimited(port, transmitter, priority);
     if (pulled.frame == NO_FRAME)
     {
         return pulled;
     }
     const uint32_t wireBytes = m_core.pool[pulled.frame].wireBytes;
-    m_limiter->Take(now, m_core.CountOnWire(wireBytes));
-    if (pulled.hasMore && m_limiter->GetReadyTime() > now + port.GetSerialization(wireBytes))
+    limiter.Take(now, m_core.CountOnWire(wireBytes));
+    if (pulled.hasMore && limiter.GetReadyTime() > now + port.GetSerialization(wireBytes))
     {
-        m_transmitter.WakeAt(m_limiter->GetReadyTime());
+        transmitter.WakeAt(limiter.GetReadyTime());
         pulled.hasMore = false;
     }
     return pulled;

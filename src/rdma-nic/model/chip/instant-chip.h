@@ -6,6 +6,7 @@
 #include "ns3/rate-limiter.h"
 #include "ns3/slab.h"
 
+#include <array>
 #include <memory>
 #include <optional>
 
@@ -25,7 +26,8 @@ class alignas(64) InstantChip final : public NicChip, public InSlab<InstantChip>
 
     void Receive(FrameIndex index) override;
     PulledFrame Pull(FabricPort& port, uint32_t classNumber) override;
-    void OnReady(Tick now) override;
+    void OnReady(Tick now, uint8_t classes) override;
+    void AddClass(uint32_t classNumber, const Ptr<SendScheduler>& scheduler) override;
     void OnPosted(QueuePair& queuePair, uint32_t requests) override;
     void Enter(QueuePair& queuePair) override;
 
@@ -55,22 +57,33 @@ class alignas(64) InstantChip final : public NicChip, public InSlab<InstantChip>
 
     void Leave(const QueuePair& queuePair) override
     {
-        m_transmitter.Forget(queuePair);
+        FindTransmitter(queuePair).Forget(queuePair);
     }
 
     void ForgetDoorbells(const QueuePair&) override
     {
     }
 
+  protected:
+    NicTransmitter* FindOther(uint32_t classNumber) const override;
+
   private:
+    /// Parts that few NICs have.
+    struct Extras
+    {
+        std::optional<RateLimiter> limiter; ///< Unset: the port's rate is the limit.
+        std::array<std::unique_ptr<NicTransmitter>, PRIORITIES> others; ///< By class number.
+    };
+
     /// Carries out all effects of a packet now, except its completions.
     void CarryOut(QueuePair& queuePair, const Frame& frame, const PacketOutcome& outcome);
     /// A packet at the rate of the port.
-    PulledFrame PullUnlimited(FabricPort& port);
-    /// A packet at the rate of the limiter. Only if there is one.
-    PulledFrame PullLimited(FabricPort& port);
+    PulledFrame PullUnlimited(FabricPort& port, NicTransmitter& transmitter, uint32_t priority);
+    /// A packet of a class, at the rate of the limiter if there is one.
+    PulledFrame PullClass(FabricPort& port, uint32_t priority);
+    PulledFrame PullLimited(FabricPort& port, NicTransmitter& transmitter, uint32_t priority);
 
-    std::unique_ptr<RateLimiter> m_limiter; ///< Null: the port's rate is the limit.
+    std::unique_ptr<Extras> m_extras; ///< Null: one class, no limiter.
 };
 
 static_assert(sizeof(InstantChip) == 192, "FabricPort fetches three lines of its owner");

@@ -13,13 +13,16 @@ constexpr uint16_t QUANTA{65535}; ///< The longest pause, as switches use it.
 constexpr Tick SHORTEST_LOOK{100'000};
 } // namespace
 
-LinkPauser::LinkPauser(FabricCore& core, FabricPort& port, uint8_t priority, NicHardware& hardware)
+LinkPauser::LinkPauser(FabricCore& core,
+                       FabricPort& port,
+                       const uint8_t& priorities,
+                       NicHardware& hardware)
     : m_core(core),
       m_port(port),
       m_hardware(hardware),
       m_buffer(hardware.GetReceiveBuffer()),
       m_target(core.engine->Register(this)),
-      m_priority(priority)
+      m_priorities(priorities)
 {
 }
 
@@ -33,9 +36,21 @@ LinkPauser::Pause(Tick now)
 {
     m_isPaused = true;
     m_sentAt = now;
-    ++m_core.pfcPauses;
-    m_port.SendPause(m_priority, QUANTA);
+    SendPauses(QUANTA);
     LookAgain(now, m_buffer.GetExcess(m_hardware.GetWriteBacklog(now)));
+}
+
+void
+LinkPauser::SendPauses(uint16_t quanta)
+{
+    const bool isNew = m_paused == 0;
+    m_paused |= m_priorities;
+    for (uint32_t left = m_paused; left != 0; left &= left - 1)
+    {
+        m_core.pfcPauses += isNew;
+        m_port.SendPause(static_cast<uint8_t>(__builtin_ctz(left)), quanta);
+    }
+    m_paused = quanta == 0 ? 0 : m_paused;
 }
 
 void
@@ -57,13 +72,13 @@ LinkPauser::HandleEvent(uint32_t, uint32_t)
     if (excess == 0)
     {
         m_isPaused = false;
-        m_port.SendPause(m_priority, 0);
+        SendPauses(0);
         return;
     }
     if (now >= m_sentAt + m_port.GetPauseDuration(QUANTA) / 2)
     {
         m_sentAt = now;
-        m_port.SendPause(m_priority, QUANTA);
+        SendPauses(QUANTA);
     }
     LookAgain(now, excess);
 }

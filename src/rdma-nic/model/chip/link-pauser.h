@@ -10,8 +10,8 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-nic
- * @brief Pauses one priority of a NIC's link while its receive buffer is nearly full (PFC, IEEE
- * 802.1Qbb).
+ * @brief Pauses the priorities of a NIC's data while its receive buffer, which they share, is
+ * nearly full (PFC, IEEE 802.1Qbb).
  *
  * It checks the buffer when a packet is accepted and, while the link is paused, when the buffer may
  * have drained at the link's rate.  A pause is repeated after half of its duration.
@@ -20,7 +20,11 @@ class LinkPauser : private EventTarget
 {
   public:
     /// All outlive this.
-    LinkPauser(FabricCore& core, FabricPort& port, uint8_t priority, NicHardware& hardware);
+    /// @param priorities of the NIC's data, one bit per priority
+    LinkPauser(FabricCore& core,
+               FabricPort& port,
+               const uint8_t& priorities,
+               NicHardware& hardware);
     ~LinkPauser() override;
 
     /// A packet was accepted. @param backlogBytes as of ReceiveBuffer::Admit()
@@ -35,6 +39,8 @@ class LinkPauser : private EventTarget
   private:
     void HandleEvent(uint32_t, uint32_t) override;
     void Pause(Tick now);
+    /// @param quanta as of FabricPort::SendPause()
+    void SendPauses(uint16_t quanta);
     void LookAgain(Tick now, uint64_t excessBytes);
 
     FabricCore& m_core;
@@ -43,7 +49,8 @@ class LinkPauser : private EventTarget
     ReceiveBuffer& m_buffer;
     Tick m_sentAt{0}; ///< When the last pause frame was sent.
     uint32_t m_target;
-    uint8_t m_priority;
+    const uint8_t& m_priorities;
+    uint8_t m_paused{0}; ///< Bits of the priorities that the last pause was for.
     bool m_isPaused{false};
 };
 

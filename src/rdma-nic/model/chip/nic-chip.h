@@ -5,6 +5,8 @@
 #include "ns3/nic-core.h"
 #include "ns3/nic-transmitter.h"
 
+#include <memory>
+
 namespace ns3::rdma
 {
 
@@ -22,6 +24,9 @@ struct ChipSetup
  * @ingroup rdma-nic
  * @brief The state of one port of a NIC, in neighbouring cache lines.
  *
+ * It has a transmitter for each class of queue pairs: the NIC's usual class, and those that
+ * AddClass() adds.
+ *
  * InstantChip and TimedChip are its datapaths.  The first members are those that arriving packets
  * use first, since the engine prefetches the first two lines of an event's target.
  */
@@ -34,7 +39,8 @@ class NicChip : public PacketPath
           m_port(setup.device->GetPort()),
           m_nic(nic),
           m_device(setup.device),
-          m_number(setup.number),
+          m_number(static_cast<uint8_t>(setup.number)),
+          m_classes(static_cast<uint8_t>(1U << setup.style.data.priority)),
           m_frames(setup.fabric.pool, setup.style),
           m_transmitter(m_core, nic, m_port, setup.number, m_frames, *this, setup.scheduler)
     {
@@ -58,17 +64,24 @@ class NicChip : public PacketPath
 
     void Activate(QueuePair& queuePair) override
     {
-        m_transmitter.Activate(queuePair);
+        FindTransmitter(queuePair).Activate(queuePair);
     }
 
     void ActivateHere(QueuePair& queuePair, bool isSooner) override
     {
-        m_transmitter.ActivateHere(queuePair, isSooner);
+        FindTransmitter(queuePair).ActivateHere(queuePair, isSooner);
     }
 
     void SetTraces(QueuePairTraces& traces) override
     {
         m_transmitter.SetTraces(traces);
+        for (uint32_t classNumber = 1; classNumber < PRIORITIES; ++classNumber)
+        {
+            if (NicTransmitter* other = FindOther(classNumber))
+            {
+                other->SetTraces(traces);
+            }
+        }
     }
 
     const FrameStyle& GetFrameStyle() const override
@@ -83,10 +96,59 @@ class NicChip : public PacketPath
 
     uint64_t GetDataFrames() const override
     {
-        return m_transmitter.GetDataFrames();
+        uint64_t frames = m_transmitter.GetDataFrames();
+        for (uint32_t classNumber = 1; classNumber < PRIORITIES; ++classNumber)
+        {
+            const NicTransmitter* other = FindOther(classNumber);
+            frames += other ? other->GetDataFrames() : 0;
+        }
+        return frames;
     }
 
   protected:
+    /// @return the transmitter of a class that was added; null: it was not. @param classNumber not
+    /// 0
+    virtual NicTransmitter* FindOther(uint32_t classNumber) const = 0;
+
+    /// @return the transmitter of a queue pair that sends by this port.
+    NicTransmitter& FindTransmitter(const QueuePair& queuePair)
+    {
+        return queuePair.GetClassNumber() == 0 ? m_transmitter
+                                               : *FindOther(queuePair.GetClassNumber());
+    }
+
+    /// @return a transmitter for queue pairs of another class.
+    std::unique_ptr<NicTransmitter> MakeTransmitter(uint32_t classNumber,
+                                                    const Ptr<SendScheduler>& scheduler)
+    {
+        auto made = std::make_unique<NicTransmitter>(m_core,
+                                                     m_nic,
+                                                     m_port,
+                                                     m_number,
+                                                     m_frames,
+                                                     *this,
+                                                     scheduler,
+                                                     classNumber);
+        if (QueuePairTraces* traces = m_transmitter.GetTraces())
+        {
+            made->SetTraces(*traces);
+        }
+        return made;
+    }
+
+    /// @return the class number of a priority that Pull() is called for.
+    uint32_t FindClassNumber(uint32_t priority) const
+    {
+        return m_frames.GetStyle().GetClassNumber(static_cast<uint8_t>(priority));
+    }
+
+    /// Adds the priority of a class to those that the port pulls.
+    void PullAlso(uint32_t classNumber)
+    {
+        m_classes |= static_cast<uint8_t>(1U << m_frames.GetStyle().GetPriority(classNumber));
+        m_port.SetOwner(this, m_classes, m_port.GetBookmark());
+    }
+
     /// Counts a frame that has arrived.
     /// @return whether its protocol is not RoCE; such a frame was passed to the device.
     bool IsForDevice(FrameIndex index)
@@ -106,7 +168,8 @@ class NicChip : public PacketPath
     FabricPort& m_port;
     NicCore& m_nic;
     Ptr<FabricDevice> m_device;
-    uint32_t m_number; ///< Of the port.
+    uint8_t m_number;     ///< Of the port.
+    uint8_t m_classes{0}; ///< Bits of the priorities of its transmitters.
     FrameMaker m_frames;
     NicTransmitter m_transmitter;
 };

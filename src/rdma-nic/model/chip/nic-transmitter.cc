@@ -65,7 +65,8 @@ NicTransmitter::NicTransmitter(FabricCore& core,
                                uint32_t number,
                                FrameMaker& frames,
                                PacketPath& path,
-                               Ptr<SendScheduler> scheduler)
+                               Ptr<SendScheduler> scheduler,
+                               uint32_t classNumber)
     : m_core(core),
       m_nic(nic),
       m_port(port),
@@ -73,7 +74,9 @@ NicTransmitter::NicTransmitter(FabricCore& core,
       m_path(path),
       m_scheduler(scheduler),
       m_target(core.engine->Register(this)),
-      m_number(static_cast<uint8_t>(number))
+      m_number(static_cast<uint8_t>(number)),
+      m_lane(QueuePair::MakeLane(number, classNumber)),
+      m_classes(static_cast<uint8_t>(1U << frames.GetStyle().GetPriority(classNumber)))
 {
 }
 
@@ -120,7 +123,7 @@ NicTransmitter::NotifyPath()
     const Tick nextReady = m_scheduler.GetNextReady(now);
     if (nextReady <= now)
     {
-        m_path.OnReady(now);
+        m_path.OnReady(now, m_classes);
     }
     else
     {
@@ -500,7 +503,7 @@ NicTransmitter::HandleEvent(uint32_t kind, uint32_t argument)
     if (m_wakeAt == m_core.engine->Now())
     {
         m_wakeAt = TICK_NEVER;
-        m_path.OnReady(m_core.engine->Now());
+        m_path.OnReady(m_core.engine->Now(), m_classes);
     }
 }
 

@@ -24,8 +24,9 @@ struct PayloadSource
 
 /**
  * @ingroup rdma-nic
- * @brief The sending side of a NIC's transport at one of its ports: picks the next queue pair,
- * takes its next packet, and runs the timers of the queue pairs that send by the port.
+ * @brief The sending side of a NIC's transport for one class of queue pairs at one of its ports:
+ * picks the next queue pair, takes its next packet, and runs the timers of the queue pairs that
+ * send by the port.
  *
  * Notifies its path when a queue pair is ready; the path picks when it has room for a packet.
  */
@@ -33,13 +34,15 @@ class NicTransmitter : private EventTarget
 {
   public:
     /// All but the scheduler outlive this. @param number of the port @param frames of the port
+    /// @param classNumber of its queue pairs, as of QueuePair
     NicTransmitter(FabricCore& core,
                    NicCore& nic,
                    FabricPort& port,
                    uint32_t number,
                    FrameMaker& frames,
                    PacketPath& path,
-                   Ptr<SendScheduler> scheduler);
+                   Ptr<SendScheduler> scheduler,
+                   uint32_t classNumber = 0);
     ~NicTransmitter() override;
 
     /// Called after any event that may let a queue pair send, or that changes its deadline. The
@@ -174,10 +177,24 @@ class NicTransmitter : private EventTarget
         return m_number;
     }
 
-    /// @return whether a queue pair sends by this port.
+    /// @return the priority of its class, as a bit.
+    uint8_t GetClasses() const
+    {
+        return m_classes;
+    }
+
+    /// @return whether a queue pair has this class, and this port as its own.
+    bool IsOwnLane(const QueuePair& queuePair) const
+    {
+        return queuePair.GetLane() == m_lane;
+    }
+
+    /// @return whether a queue pair has this class and sends by this port.
     bool Has(const QueuePair& queuePair) const
     {
-        return queuePair.GetPort() == m_number || queuePair.HasAllPorts();
+        return IsOwnLane(queuePair) ||
+               (queuePair.HasAllPorts() &&
+                QueuePair::MakeLane(m_number, queuePair.GetClassNumber()) == m_lane);
     }
 
     /// Connects the trace sources of the queue pairs. @param traces outlives this
@@ -292,7 +309,9 @@ class NicTransmitter : private EventTarget
     uint64_t m_dataFrames{0};
     const QueuePair* m_likely{nullptr}; ///< The next one to send, probably.
     uint32_t m_target;
-    uint8_t m_number; ///< Of the port.
+    uint8_t m_number;  ///< Of the port.
+    uint8_t m_lane;    ///< As of QueuePair.
+    uint8_t m_classes; ///< The bit of its priority.
 };
 
 } // namespace ns3::rdma

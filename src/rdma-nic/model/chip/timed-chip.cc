@@ -11,7 +11,12 @@ TimedChip::TimedChip(NicCore& nic,
     : NicChip(nic, setup),
       m_table(nic.table),
       m_hardware(hardware),
-      m_sendPath(m_core, m_port, nic.table, m_transmitter, hardware, limiter),
+      m_sendPath(m_core,
+                 m_port,
+                 nic.table,
+                 m_transmitter,
+                 hardware,
+                 limiter ? std::make_shared<RateLimiter>(*limiter) : nullptr),
       m_controlPath(m_core, m_port, hardware.GetControlLatency()),
       m_slowPath(m_core,
                  nic.table,
@@ -31,7 +36,8 @@ TimedChip::TimedChip(NicCore& nic,
                     m_frames,
                     hardware,
                     m_slowPath,
-                    m_controlPath),
+                    m_controlPath,
+                    nic.dataPriorities),
       m_doorbells(*m_core.engine, nic.table, m_transmitter, nic.reporter, m_sendPath, hardware)
 {
 }
@@ -46,33 +52,47 @@ TimedChip::Receive(FrameIndex index)
 }
 
 PulledFrame
-TimedChip::Pull(FabricPort& port, uint32_t)
+TimedChip::Pull(FabricPort& port, uint32_t classNumber)
 {
-    if (port.IsPaused(m_frames.GetStyle().dataPriority))
+    if (port.IsPaused(static_cast<uint8_t>(classNumber)))
     {
         return {}; // The port pulls again when the pause ends.
     }
-    return m_sendPath.Pull(m_core.engine->Now());
+    return FindSendPath(FindClassNumber(classNumber)).Pull(m_core.engine->Now());
 }
 
 void
-TimedChip::OnReady(Tick now)
+TimedChip::OnReady(Tick now, uint8_t classes)
 {
-    m_sendPath.Fetch(now);
+    const auto priority = static_cast<uint32_t>(__builtin_ctz(classes));
+    FindSendPath(FindClassNumber(priority)).Fetch(now);
+}
+
+void
+TimedChip::AddClass(uint32_t classNumber, const Ptr<SendScheduler>& scheduler)
+{
+    m_lanes[classNumber] = std::make_unique<Lane>(*this, MakeTransmitter(classNumber, scheduler));
+    PullAlso(classNumber);
+}
+
+NicTransmitter*
+TimedChip::FindOther(uint32_t classNumber) const
+{
+    return m_lanes[classNumber] ? m_lanes[classNumber]->transmitter.get() : nullptr;
 }
 
 void
 TimedChip::OnPosted(QueuePair& queuePair, uint32_t requests)
 {
-    m_doorbells.Ring(queuePair, requests);
+    FindDoorbells(queuePair).Ring(queuePair, requests);
 }
 
 void
 TimedChip::OnPostedOnChip(QueuePair& queuePair)
 {
-    m_doorbells.MakeKnown(queuePair,
-                          queuePair.GetRequester()->GetWindow().GetQueue().GetEnd(),
-                          true);
+    FindDoorbells(queuePair).MakeKnown(queuePair,
+                                       queuePair.GetRequester()->GetWindow().GetQueue().GetEnd(),
+                                       true);
 }
 
 void
@@ -100,7 +120,7 @@ void
 TimedChip::Leave(const QueuePair& queuePair)
 {
     Forget(queuePair);
-    m_transmitter.Forget(queuePair);
+    FindTransmitter(queuePair).Forget(queuePair);
 }
 
 void
@@ -108,17 +128,18 @@ TimedChip::Enter(QueuePair& queuePair)
 {
     if (queuePair.GetRequester())
     {
-        m_doorbells.MakeKnown(queuePair,
-                              queuePair.GetRequester()->GetWindow().GetQueue().GetEnd(),
-                              false);
+        FindDoorbells(queuePair).MakeKnown(
+            queuePair,
+            queuePair.GetRequester()->GetWindow().GetQueue().GetEnd(),
+            false);
     }
 }
 
 void
 TimedChip::ForgetDoorbells(const QueuePair& queuePair)
 {
-    m_doorbells.Forget(queuePair.GetNumber());
-    m_sendPath.ForgetHeld(queuePair);
+    FindDoorbells(queuePair).Forget(queuePair.GetNumber());
+    FindSendPath(queuePair.GetClassNumber()).ForgetHeld(queuePair);
 }
 
 } // namespace ns3::rdma

@@ -9,6 +9,9 @@
 #include "ns3/timed-receive-path.h"
 #include "ns3/timed-send-path.h"
 
+#include <array>
+#include <memory>
+
 namespace ns3::rdma
 {
 
@@ -34,7 +37,8 @@ class TimedChip final : public NicChip
     }
 
     PulledFrame Pull(FabricPort& port, uint32_t classNumber) override;
-    void OnReady(Tick now) override;
+    void OnReady(Tick now, uint8_t classes) override;
+    void AddClass(uint32_t classNumber, const Ptr<SendScheduler>& scheduler) override;
     void OnPosted(QueuePair& queuePair, uint32_t requests) override;
     void OnPostedOnChip(QueuePair& queuePair) override;
     void SendCredit(const QueuePair& queuePair, uint32_t granted) override;
@@ -59,7 +63,47 @@ class TimedChip final : public NicChip
         return m_slowPath;
     }
 
+  protected:
+    NicTransmitter* FindOther(uint32_t classNumber) const override;
+
   private:
+    /// The send path of a class that was added. The hardware's units are shared, except the
+    /// transmit buffer and the slots for turns, which each class has.
+    struct Lane
+    {
+        Lane(TimedChip& chip, std::unique_ptr<NicTransmitter> ownTransmitter)
+            : transmitter(std::move(ownTransmitter)),
+              sendPath(chip.m_core,
+                       chip.m_port,
+                       chip.m_table,
+                       *transmitter,
+                       chip.m_hardware,
+                       chip.m_sendPath.GetLimiter()),
+              doorbells(*chip.m_core.engine,
+                        chip.m_table,
+                        *transmitter,
+                        chip.m_nic.reporter,
+                        sendPath,
+                        chip.m_hardware)
+        {
+        }
+
+        std::unique_ptr<NicTransmitter> transmitter;
+        TimedSendPath sendPath;
+        DoorbellPath doorbells;
+    };
+
+    TimedSendPath& FindSendPath(uint32_t classNumber)
+    {
+        return classNumber == 0 ? m_sendPath : m_lanes[classNumber]->sendPath;
+    }
+
+    DoorbellPath& FindDoorbells(const QueuePair& queuePair)
+    {
+        const uint32_t classNumber = queuePair.GetClassNumber();
+        return classNumber == 0 ? m_doorbells : m_lanes[classNumber]->doorbells;
+    }
+
     const QueuePairTable& m_table;
     NicHardware& m_hardware;
     TimedSendPath m_sendPath;
@@ -67,6 +111,7 @@ class TimedChip final : public NicChip
     SlowPath m_slowPath;
     TimedReceivePath m_receivePath;
     DoorbellPath m_doorbells;
+    std::array<std::unique_ptr<Lane>, PRIORITIES> m_lanes; ///< By class number; null: not added.
 };
 
 } // namespace ns3::rdma

@@ -25,7 +25,8 @@ TimedReceivePath::TimedReceivePath(FabricCore& core,
                                    FrameMaker& frames,
                                    NicHardware& hardware,
                                    SlowPath& slowPath,
-                                   ControlPath& controlPath)
+                                   ControlPath& controlPath,
+                                   const uint8_t& dataPriorities)
     : m_core(core),
       m_port(port),
       m_table(table),
@@ -45,7 +46,7 @@ TimedReceivePath::TimedReceivePath(FabricCore& core,
       m_ingress(hardware.GetIngressMeter().IsUsed() ? &hardware.GetIngressMeter() : nullptr),
       m_buffer(hardware.GetReceiveBuffer()),
       m_gpu(hardware.GetGpuPath().GetMemory() ? &hardware.GetGpuPath() : nullptr),
-      m_pauser(core, port, frames.GetStyle().dataPriority, hardware),
+      m_pauser(core, port, dataPriorities, hardware),
       m_stall(core, table, hardware, [this](FrameIndex index) { HandleHeld(index); }),
       m_target(m_core.engine->Register(this))
 {

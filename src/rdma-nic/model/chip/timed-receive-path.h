@@ -44,7 +44,8 @@ class TimedReceivePath : private EventTarget
                      FrameMaker& frames,
                      NicHardware& hardware,
                      SlowPath& slowPath,
-                     ControlPath& controlPath);
+                     ControlPath& controlPath,
+                     const uint8_t& dataPriorities);
     ~TimedReceivePath() override;
 
     /// Takes ownership of a frame that has arrived.

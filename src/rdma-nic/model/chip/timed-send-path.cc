@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace ns3::rdma
 {
@@ -16,7 +17,7 @@ TimedSendPath::TimedSendPath(FabricCore& core,
                              const QueuePairTable& table,
                              NicTransmitter& transmitter,
                              NicHardware& hardware,
-                             const std::optional<RateLimiter>& limiter)
+                             std::shared_ptr<RateLimiter> limiter)
     : m_core(core),
       m_port(port),
       m_table(table),
@@ -26,7 +27,7 @@ TimedSendPath::TimedSendPath(FabricCore& core,
       m_pipeline(hardware.GetTransmitPipeline()),
       m_fetcher(hardware.GetWqeFetcher()),
       m_gpu(hardware.GetGpuPath().GetMemory() ? &hardware.GetGpuPath() : nullptr),
-      m_limiter(limiter),
+      m_limiter(std::move(limiter)),
       m_prefetchBytes(hardware.GetPrefetchBytes()),
       m_turns(m_fetcher.GetMaxFetches()),
       m_capacity(hardware.GetTransmitBufferBytes()),
@@ -474,7 +475,7 @@ TimedSendPath::HandleEvent(uint32_t kind, uint32_t argument)
     else if (m_wakeAt == now)
     {
         m_wakeAt = TICK_NEVER;
-        m_port.Kick();
+        m_port.Kick(m_transmitter.GetClasses());
     }
 }
 

@@ -8,6 +8,7 @@
 #include "ns3/payload-prefetch.h"
 #include "ns3/rate-limiter.h"
 
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -46,13 +47,13 @@ struct SendPathStats
 class TimedSendPath : private EventTarget
 {
   public:
-    /// All but the limiter outlive this. @param limiter of what leaves the port; unset: none
+    /// All but the limiter outlive this. @param limiter of what leaves the port; null: none
     TimedSendPath(FabricCore& core,
                   FabricPort& port,
                   const QueuePairTable& table,
                   NicTransmitter& transmitter,
                   NicHardware& hardware,
-                  const std::optional<RateLimiter>& limiter = std::nullopt);
+                  std::shared_ptr<RateLimiter> limiter = nullptr);
     ~TimedSendPath() override;
 
     /// Begins turns while there is room on the chip and a queue pair is ready.
@@ -78,6 +79,12 @@ class TimedSendPath : private EventTarget
 
     /// Drops the work requests of a queue pair that are on the chip.
     void ForgetHeld(const QueuePair& queuePair);
+
+    /// @return null: the port's rate is the limit.
+    const std::shared_ptr<RateLimiter>& GetLimiter() const
+    {
+        return m_limiter;
+    }
 
     const SendPathStats& GetStats() const
     {
@@ -159,8 +166,8 @@ class TimedSendPath : private EventTarget
     PcieLink& m_pcie;
     PacketPipeline& m_pipeline;
     WqeFetcher& m_fetcher;
-    GpuPath* m_gpu;                       ///< Null: the NIC has no GPU.
-    std::optional<RateLimiter> m_limiter; ///< Unset: the port's rate is the limit.
+    GpuPath* m_gpu;                         ///< Null: the NIC has no GPU.
+    std::shared_ptr<RateLimiter> m_limiter; ///< Null: the port's rate is the limit.
     LeavingFrames m_leaving;
     std::vector<PayloadPrefetch> m_ahead; ///< By the queue pairs' places. Empty without prefetch.
     uint64_t m_prefetchBytes;             ///< Per queue pair; 0: nothing is read ahead.

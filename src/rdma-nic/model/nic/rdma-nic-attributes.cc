@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/dscp-map.h"
 #include "ns3/go-back-n.h"
 #include "ns3/no-congestion-control.h"
 #include "ns3/rdma-nic.h"
@@ -82,6 +83,37 @@ RdmaNic::GetTypeId()
                 "CnpPriority",
                 atStart(Shared(&RdmaNic::m_settings, &Settings::cnpPriority, 6, 0, PRIORITIES - 1)),
                 "Priority of congestion notification packets (6: NVIDIA cnp_802p_prio)")
+            .Add("ReportPriority",
+                 atStart(Shared(&RdmaNic::m_settings,
+                                &Settings::reportPriority,
+                                FrameStyle::AS_ACK,
+                                0,
+                                FrameStyle::AS_ACK)),
+                 "Priority of acknowledgments with a report (ReceiverControl, probes); 8: that of "
+                 "acknowledgments")
+            .Add("CreditPriority",
+                 atStart(Shared(&RdmaNic::m_settings,
+                                &Settings::creditPriority,
+                                FrameStyle::AS_ACK,
+                                0,
+                                FrameStyle::AS_ACK)),
+                 "Priority of credits (CreditScheduler); 8: that of acknowledgments")
+            .Add("DataDscp",
+                 atStart(Shared(&RdmaNic::m_settings, &Settings::dataDscp, DSCPS, 0, DSCPS)),
+                 "DSCP of data packets, from 0 to 63; 64: the class selector of DataPriority "
+                 "(8 x priority). Queue pairs may have their own")
+            .Add("AckDscp",
+                 atStart(Shared(&RdmaNic::m_settings, &Settings::ackDscp, DSCPS, 0, DSCPS)),
+                 "DSCP of acknowledgments; 64: that of data if AckPriority is DataPriority, else "
+                 "the class selector of AckPriority")
+            .Add("CnpDscp",
+                 atStart(Shared(&RdmaNic::m_settings, &Settings::cnpDscp, DSCPS, 0, DSCPS)),
+                 "DSCP of congestion notification packets; 64: as of AckDscp, with CnpPriority "
+                 "(48 with priority 6, as NVIDIA cnp_dscp)")
+            .Add("DscpMap",
+                 atStart(DscpMapField(Shared(&RdmaNic::m_settings, &Settings::dscpMap, ""))),
+                 "Priorities of queue pairs with a DSCP of their own, as \"26:3,48:6\"; the others "
+                 "and those not listed: DSCP / 8, as NVIDIA dscp2prio")
             .Add("CnpInterval",
                  Property(&RdmaNic::SetCnpInterval, &RdmaNic::GetCnpInterval, Time(0), Time(0)),
                  "Shortest time between two CNPs of a queue pair (0, one per marked packet: HPCC's "

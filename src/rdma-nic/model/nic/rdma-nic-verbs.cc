@@ -214,6 +214,7 @@ RdmaNic::ModifyQueuePair(uint32_t number, QpState state, const QueuePairAttribut
     }
     if (state == QpState::RTR)
     {
+        ApplyMark(*queuePair);
         nic.ports.OnConnected(*queuePair);
         SetOwnPath(*queuePair);
     }
@@ -259,6 +260,7 @@ RdmaNic::Connect(uint32_t number, const Connection& connection, QueuePairAttribu
         throw VerbsError("queue pair " + std::to_string(number) + " cannot become " +
                          GetQpStateName(QpState::INIT));
     }
+    ApplyMark(*queuePair);
     nic.ports.OnConnected(*queuePair);
     SetOwnPath(*queuePair);
     nic.reporter.Connect(*queuePair);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/rdma-nic.h"
 
+#include "ns3/abort.h"
 #include "ns3/assert.h"
 #include "ns3/boolean.h"
+#include "ns3/dscp-map.h"
 #include "ns3/go-back-n.h"
 #include "ns3/instant-chip.h"
 #include "ns3/no-congestion-control.h"
@@ -31,6 +33,14 @@ IsSamePath(const PathInfo& left, const PathInfo& right)
 {
     return left.lineRate == right.lineRate && left.baseRtt == right.baseRtt &&
            left.mtuBytes == right.mtuBytes && left.packetBytes == right.packetBytes;
+}
+
+/// @param dscp DSCPS: that of data in the same class, else the class selector
+FrameMark
+MakeAnswerMark(const FrameMark& data, uint8_t priority, uint8_t dscp)
+{
+    const bool isAsData = priority == data.priority && dscp == DSCPS;
+    return isAsData ? data : FrameMark{priority, dscp};
 }
 } // namespace
 
@@ -129,10 +139,13 @@ RdmaNic::Start(FabricCore& core, const std::vector<NicPort>& ports, Tick baseRtt
         m_style = MakeStyle(sizes);
     }
     m_core = std::make_unique<NicCore>(core, *m_factory, ToTick(m_cnpInterval));
+    m_core->dataPriorities = static_cast<uint8_t>(1U << m_settings->dataPriority);
+    NS_ABORT_MSG_IF(ports.size() > QueuePair::MAX_PORTS, "a NIC has at most 32 ports");
     for (uint32_t number = 0; number < ports.size(); ++number)
     {
         FabricDevice* device = ports[number].device;
         auto chip = MakeChip(core, ports[number], number);
+        NS_ABORT_MSG_IF(ports[number].endpoint >= MAX_ENDPOINTS, "too many endpoints for a frame");
         device->GetPort().SetOwner(chip.get(),
                                    static_cast<uint8_t>(1U << m_settings->dataPriority),
                                    core.pool.AddBookmark());
@@ -174,13 +187,56 @@ FrameStyle
 RdmaNic::MakeStyle(const HeaderSizes& sizes) const
 {
     const Ptr<const WireFormat> format = MakeWireFormat();
-    return {sizes,
-            0,
-            CallPolicy(*format, "HasPsnOffset()", [&] { return format->HasPsnOffset(); }),
-            m_settings->dataPriority,
-            m_settings->ackPriority,
-            m_settings->cnpPriority,
-            GetIntRules()};
+    FrameStyle style;
+    style.sizes = sizes;
+    style.data = {m_settings->dataPriority, m_settings->dataDscp};
+    style.ack = MakeAnswerMark(style.data, m_settings->ackPriority, m_settings->ackDscp);
+    style.cnp = MakeAnswerMark(style.data, m_settings->cnpPriority, m_settings->cnpDscp);
+    style.reportPriority = m_settings->reportPriority;
+    style.creditPriority = m_settings->creditPriority;
+    style.hasPsnOffset =
+        CallPolicy(*format, "HasPsnOffset()", [&] { return format->HasPsnOffset(); });
+    style.intRules = GetIntRules();
+    return style;
+}
+
+void
+RdmaNic::ApplyMark(QueuePair& queuePair) const
+{
+    const QueuePairAttributes& attributes = queuePair.GetSetup().attributes;
+    if (!attributes.dscp && !attributes.serviceLevel && queuePair.GetClassNumber() == 0 &&
+        !queuePair.HasOwnMark())
+    {
+        return;
+    }
+    NicPorts& ports = m_core->ports;
+    const FrameStyle& style = *m_style;
+    FrameMark mark = style.data;
+    if (attributes.serviceLevel)
+    {
+        mark = {*attributes.serviceLevel, attributes.dscp.value_or(DSCPS)};
+    }
+    else if (attributes.dscp)
+    {
+        mark = {DscpMap(m_settings->dscpMap).GetPriority(*attributes.dscp), *attributes.dscp};
+    }
+    const uint8_t classNumber = style.GetClassNumber(mark.priority);
+    const auto bit = static_cast<uint8_t>(1U << mark.priority);
+    for (uint32_t port = 0; port < ports.GetCount(); ++port)
+    {
+        if ((m_core->dataPriorities & bit) == 0)
+        {
+            ports.GetPath(port).AddClass(
+                classNumber,
+                m_design->Create<SendScheduler>(m_settings->schedulerType));
+        }
+    }
+    m_core->dataPriorities |= bit;
+    if (classNumber != queuePair.GetClassNumber())
+    {
+        ports.LeaveSchedulers(queuePair); // It was reset while it had another class.
+    }
+    queuePair.SetMark(mark, !(mark == style.data), classNumber);
 }
 
 std::unique_ptr<PacketPath>
@@ -401,7 +457,7 @@ std::optional<QueuePairView>
 RdmaNic::FindQueuePair(uint32_t queuePair) const
 {
     const QueuePair* found = m_core ? m_core->table.Find(queuePair) : nullptr;
-    return found ? std::make_optional<QueuePairView>(*found) : std::nullopt;
+    return found ? std::make_optional<QueuePairView>(*found, m_style->data) : std::nullopt;
 }
 
 NicStats

@@ -244,6 +244,12 @@ class RdmaNic : public Object
         uint8_t dataPriority{0};
         uint8_t ackPriority{0};
         uint8_t cnpPriority{0};
+        uint8_t reportPriority{0};
+        uint8_t creditPriority{0};
+        uint8_t dataDscp{0};
+        uint8_t ackDscp{0};
+        uint8_t cnpDscp{0};
+        std::string dscpMap;
         bool isHardwareTimed{false};
         bool hasIpv6{false};
     };
@@ -261,6 +267,8 @@ class RdmaNic : public Object
     NicCore& GetStarted() const;
     /// @param rate of its ports
     Tick GetBaseRtt(Tick networkRtt, DataRate rate) const;
+    /// Reads the DSCP and the service level of a queue pair, which is about to be connected.
+    void ApplyMark(QueuePair& queuePair) const;
     /// Stores the facts of the path to the peer if congestion control uses them.
     void SetOwnPath(QueuePair& queuePair) const;
     TransportDefaults MakeDefaults(const FabricCore& core,

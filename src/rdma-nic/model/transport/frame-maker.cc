@@ -35,6 +35,30 @@ FrameMaker::FrameMaker(FramePool& pool, const FrameStyle& style)
 }
 
 void
+FrameMaker::ApplyOwnMark(const QueuePair& queuePair, const FrameMark& usual, Frame& frame) const
+{
+    if (usual.priority == m_style.data.priority)
+    {
+        queuePair.GetSetup().mark.Apply(frame);
+    }
+}
+
+void
+FrameMaker::ApplyPriority(const QueuePair& queuePair, uint8_t priority, Frame& frame) const
+{
+    if (priority == FrameStyle::AS_ACK)
+    {
+        return;
+    }
+    const FrameMark mark{priority};
+    mark.Apply(frame);
+    if (queuePair.HasOwnMark())
+    {
+        ApplyOwnMark(queuePair, mark, frame);
+    }
+}
+
+void
 FrameMaker::AddDetail(FrameIndex index, const QueuePair& queuePair, const PacketPlan& plan)
 {
     const SendWorkRequest& request = plan.message->detail->request;
@@ -102,8 +126,7 @@ FrameMaker::AddPayload(FrameIndex index, const QueuePair& queuePair, const Packe
 FrameIndex
 FrameMaker::MakeReadResponse(const QueuePair& queuePair, const ReadResponsePlan& plan, Tick now)
 {
-    const FrameIndex index =
-        Make(queuePair, plan.operation, m_style.dataPriority, plan.payloadBytes);
+    const FrameIndex index = Make(queuePair, plan.operation, m_style.data, plan.payloadBytes);
     Frame& frame = m_pool[index];
     frame.flags = frame_flag::ECN_CAPABLE;
     frame.sendTime = now;
@@ -124,7 +147,7 @@ FrameMaker::MakeReadResponse(const QueuePair& queuePair, const ReadResponsePlan&
 FrameIndex
 FrameMaker::MakeAcknowledgment(const QueuePair& queuePair, const Acknowledgment& answer)
 {
-    const FrameIndex index = Make(queuePair, answer.operation, m_style.ackPriority, 0);
+    const FrameIndex index = Make(queuePair, answer.operation, m_style.ack, 0);
     Frame& frame = m_pool[index];
     frame.flags = static_cast<uint16_t>((answer.isCeEchoed ? frame_flag::CE_ECHO : 0) |
                                         (answer.isSelective ? frame_flag::SELECTIVE : 0));
@@ -138,6 +161,7 @@ FrameMaker::MakeAcknowledgment(const QueuePair& queuePair, const Acknowledgment&
     if (answer.flags != 0)
     {
         AddReport(index, answer);
+        ApplyPriority(queuePair, m_style.reportPriority, frame);
     }
     if (answer.operation == opcode::ATOMIC_ACK)
     {
@@ -172,8 +196,9 @@ FrameMaker::AddReport(FrameIndex index, const Acknowledgment& answer)
 FrameIndex
 FrameMaker::MakeCredit(const QueuePair& queuePair, uint32_t granted)
 {
-    const FrameIndex index = Make(queuePair, opcode::ACK, m_style.ackPriority, 0);
+    const FrameIndex index = Make(queuePair, opcode::ACK, m_style.ack, 0);
     Frame& frame = m_pool[index];
+    ApplyPriority(queuePair, m_style.creditPriority, frame);
     frame.flags = ChangeKind(frame_flag::VARIED_ENTROPY, FrameKind::CREDIT);
     frame.entropy ^= granted; // Grants take all routes in turn.
     frame.syndrome = syndrome::ACK;
@@ -187,7 +212,7 @@ FrameMaker::MakeCredit(const QueuePair& queuePair, uint32_t granted)
 FrameIndex
 FrameMaker::MakePorts(const QueuePair& queuePair, uint32_t up)
 {
-    const FrameIndex index = Make(queuePair, opcode::ACK, m_style.ackPriority, 0);
+    const FrameIndex index = Make(queuePair, opcode::ACK, m_style.ack, 0);
     Frame& frame = m_pool[index];
     frame.flags = ChangeKind(0, FrameKind::PORTS);
     frame.syndrome = syndrome::ACK;
@@ -202,7 +227,7 @@ FrameIndex
 FrameMaker::MakeProbe(const QueuePair& queuePair, const ReportProbe& probe, Tick now)
 {
     // It shares the queues of data, so that it does not overtake the packets that it asks about.
-    const FrameIndex index = Make(queuePair, opcode::WRITE_ONLY, m_style.dataPriority, 0);
+    const FrameIndex index = Make(queuePair, opcode::WRITE_ONLY, m_style.data, 0);
     Frame& frame = m_pool[index];
     frame.wireBytes = m_style.sizes.GetProbeFrame();
     frame.flags = ChangeKind(frame_flag::ECN_CAPABLE, FrameKind::PROBE);
@@ -222,7 +247,7 @@ FrameMaker::MakeProbe(const QueuePair& queuePair, const ReportProbe& probe, Tick
 FrameIndex
 FrameMaker::MakeCnp(const QueuePair& queuePair, const Frame& marked)
 {
-    const FrameIndex index = Make(queuePair, opcode::CNP, m_style.cnpPriority, 0);
+    const FrameIndex index = Make(queuePair, opcode::CNP, m_style.cnp, 0);
     Frame& frame = m_pool[index];
     frame.dst = marked.src;
     frame.dstQp = marked.srcQp;

@@ -13,13 +13,31 @@ namespace ns3::rdma
 struct FrameStyle
 {
     HeaderSizes sizes;
-    uint32_t endpoint{0};     ///< Id of the sending port.
-    bool hasPsnOffset{false}; ///< Whether the wire format has it.
-    uint8_t dataPriority{0};
-    uint8_t ackPriority{0};
-    uint8_t cnpPriority{0};
-    IntRules intRules; ///< Also used for frame sizes.
+    uint32_t endpoint{0}; ///< Id of the sending port.
+    FrameMark data;       ///< Of data, READ responses, probes; queue pairs may have their own.
+    FrameMark ack;
+    FrameMark cnp;
+    uint8_t reportPriority{AS_ACK}; ///< AS_ACK: they have the mark of acknowledgments.
+    uint8_t creditPriority{AS_ACK}; ///< As reportPriority.
+    bool hasPsnOffset{false};       ///< Whether the wire format has it.
+    IntRules intRules;              ///< Also used for frame sizes.
+
+    static constexpr uint8_t AS_ACK{PRIORITIES};
+
+    /// @param classNumber as of QueuePair @return its priority
+    uint8_t GetPriority(uint32_t classNumber) const
+    {
+        return static_cast<uint8_t>((data.priority + classNumber) % PRIORITIES);
+    }
+
+    /// @return the number of a class.
+    uint8_t GetClassNumber(uint8_t priority) const
+    {
+        return static_cast<uint8_t>((priority + PRIORITIES - data.priority) % PRIORITIES);
+    }
 };
+
+static_assert(sizeof(FrameStyle) == 24, "InstantChip has three cache lines");
 
 /**
  * @ingroup rdma-nic
@@ -56,7 +74,17 @@ class FrameMaker
 
   private:
     FrameIndex MakePacket(const QueuePair& queuePair, const OutgoingPacket& packet, Tick now);
-    FrameIndex Make(const QueuePair& queuePair, uint8_t code, uint8_t priority, uint32_t payload);
+    FrameIndex Make(const QueuePair& queuePair,
+                    uint8_t code,
+                    const FrameMark& mark,
+                    uint32_t payload);
+    /// A queue pair with a mark of its own: its data have it, and so do answers whose priority is
+    /// that of the NIC's data.
+    [[gnu::cold, gnu::noinline]] void ApplyOwnMark(const QueuePair& queuePair,
+                                                   const FrameMark& usual,
+                                                   Frame& frame) const;
+    /// Gives an acknowledgment another priority, unless it is AS_ACK.
+    void ApplyPriority(const QueuePair& queuePair, uint8_t priority, Frame& frame) const;
     void AddReport(FrameIndex index, const Acknowledgment& answer);
     void AddDetail(FrameIndex index, const QueuePair& queuePair, const PacketPlan& plan);
     void AddPayload(FrameIndex index, const QueuePair& queuePair, const PacketPlan& plan);
@@ -67,16 +95,20 @@ class FrameMaker
 
 // Here for speed: each packet needs them.
 [[gnu::always_inline]] inline FrameIndex
-FrameMaker::Make(const QueuePair& queuePair, uint8_t code, uint8_t priority, uint32_t payload)
+FrameMaker::Make(const QueuePair& queuePair, uint8_t code, const FrameMark& mark, uint32_t payload)
 {
     const FrameIndex index = m_pool.Allocate();
     Frame& frame = m_pool[index];
     frame = Frame{};
-    frame.src = m_style.endpoint;
+    frame.src = m_style.endpoint & (MAX_ENDPOINTS - 1);
     frame.dst = queuePair.GetConnection().remoteEndpoint;
     frame.entropy = queuePair.GetConnection().entropy;
     frame.wireBytes = m_style.sizes.GetFrame(code, payload);
-    frame.priority = priority;
+    mark.Apply(frame);
+    if (queuePair.HasOwnMark())
+    {
+        ApplyOwnMark(queuePair, mark, frame);
+    }
     frame.srcQp = queuePair.GetNumber();
     frame.dstQp = queuePair.GetConnection().remoteQp;
     frame.payloadBytes = static_cast<uint16_t>(payload);
@@ -91,7 +123,7 @@ FrameMaker::MakePacket(const QueuePair& queuePair, const OutgoingPacket& packet,
     const Message& message = *plan.message;
     const FrameIndex index = Make(queuePair,
                                   opcode::Make(queuePair.GetService(), plan.operation),
-                                  m_style.dataPriority,
+                                  m_style.data,
                                   plan.payloadBytes);
     Frame& frame = m_pool[index];
     const bool isReadResponse = message.family == opcode::READ_RESPONSE_FIRST;

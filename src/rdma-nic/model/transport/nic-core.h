@@ -24,6 +24,7 @@ struct NicCore
     NicPorts ports;
     WorkReporter reporter;
     const TransportFactory& factory;
+    uint8_t dataPriorities{0}; ///< Bits of the priorities that its queue pairs have had.
 };
 
 } // namespace ns3::rdma

@@ -112,6 +112,20 @@ NicPorts::Forget(const QueuePair& queuePair)
     ForgetMoveTime(queuePair);
 }
 
+void
+NicPorts::LeaveSchedulers(QueuePair& queuePair)
+{
+    for (uint32_t port = 0; port < GetCount(); ++port)
+    {
+        GetPath(port).Leave(queuePair);
+        if (SpreadTurns* turns = FindTurns())
+        {
+            turns->SetScheduled(queuePair, port, false);
+        }
+    }
+    queuePair.SetScheduled(false);
+}
+
 PortStates
 NicPorts::GetStates() const
 {

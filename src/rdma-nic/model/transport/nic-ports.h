@@ -105,6 +105,9 @@ class NicPorts final
     /// The queue pair is reset: its pending work is dropped at all ports.
     void Forget(const QueuePair& queuePair);
 
+    /// The queue pair changes its class: it leaves the schedulers of the former one.
+    void LeaveSchedulers(QueuePair& queuePair);
+
     PortStates GetStates() const;
 
     /// @return the port that a new connection uses: the checked result of

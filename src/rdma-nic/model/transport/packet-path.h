@@ -10,6 +10,8 @@
 namespace ns3::rdma
 {
 
+class SendScheduler;
+
 /**
  * @ingroup rdma-nic
  * @brief The datapath of one port of a NIC, between the port and the NIC's transport: it decides
@@ -18,8 +20,12 @@ namespace ns3::rdma
 class PacketPath : public PortOwner
 {
   public:
-    /// The transmitter has a queue pair to pick.
-    virtual void OnReady(Tick now) = 0;
+    /// A transmitter has a queue pair to pick. @param classes the bit of its priority
+    virtual void OnReady(Tick now, uint8_t classes) = 0;
+
+    /// Queue pairs of a class will send by this port. Called once per class.
+    /// @param classNumber as of QueuePair, not 0 @param scheduler of the class
+    virtual void AddClass(uint32_t classNumber, const Ptr<SendScheduler>& scheduler) = 0;
 
     /// A queue pair that sends by this port may have a packet to send. It has a requester.
     virtual void Activate(QueuePair& queuePair) = 0;

@@ -4,10 +4,11 @@
 namespace ns3::rdma
 {
 
-QueuePairView::QueuePairView(const QueuePair& queuePair)
+QueuePairView::QueuePairView(const QueuePair& queuePair, const FrameMark& usual)
     : number(queuePair.GetNumber()),
       state(queuePair.GetState()),
       service(queuePair.GetService()),
+      mark(queuePair.HasOwnMark() ? queuePair.GetSetup().mark : usual),
       connection(queuePair.GetConnection()),
       setup(queuePair.GetSetup()),
       requester(queuePair.GetRequester()),

@@ -16,7 +16,8 @@ namespace ns3::rdma
  */
 struct QueuePairView
 {
-    explicit QueuePairView(const QueuePair& queuePair);
+    /// @param usual mark of the NIC's data
+    QueuePairView(const QueuePair& queuePair, const FrameMark& usual);
 
     /// @return messages that have arrived completely; modulo 2^24 on a reliable connection.
     uint64_t GetArrivedMessages() const;
@@ -24,6 +25,7 @@ struct QueuePairView
     uint32_t number;
     QpState state;
     Service service;
+    FrameMark mark;                        ///< Of its data.
     Connection connection;                 ///< Zeros until its peer is set.
     const QueuePairSetup& setup;           ///< The setup that it was made with.
     const Requester* requester;            ///< Null while it cannot send.

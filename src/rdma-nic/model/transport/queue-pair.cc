@@ -25,7 +25,8 @@ IsWithinBounds(const QueuePairAttributes& attributes)
     return mtu > 0 && mtu <= MAX_PAYLOAD && attributes.minRnrTimer.value_or(0) <= MAX_CODE &&
            attributes.timeout.value_or(0) <= MAX_CODE &&
            attributes.retryCount.value_or(0) <= MAX_RETRIES &&
-           attributes.rnrRetry.value_or(0) <= MAX_RETRIES;
+           attributes.rnrRetry.value_or(0) <= MAX_RETRIES && attributes.dscp.value_or(0) < DSCPS &&
+           attributes.serviceLevel.value_or(0) < PRIORITIES;
 }
 
 /// @return whether any attribute besides the connection is set.
@@ -35,7 +36,7 @@ HasSettings(const QueuePairAttributes& attributes)
     return attributes.queueKey || attributes.pathMtu || attributes.maxReadsAndAtomics ||
            attributes.maxDestReadsAndAtomics || attributes.minRnrTimer || attributes.timeout ||
            attributes.retryCount || attributes.rnrRetry || attributes.access ||
-           attributes.rateLimit;
+           attributes.rateLimit || attributes.dscp || attributes.serviceLevel;
 }
 } // namespace
 
@@ -49,7 +50,8 @@ QueuePair::QueuePair(uint32_t number)
       m_wasResponse(false),
       m_wasDrained(false),
       m_hasLostCompletions(false),
-      m_hasAllPorts(false)
+      m_hasAllPorts(false),
+      m_hasOwnMark(false)
 {
 }
 
@@ -107,10 +109,21 @@ QueuePair::EnterState(QpState state)
 void
 QueuePair::MoveToPort(uint32_t port, uint32_t remote)
 {
-    m_port = static_cast<uint8_t>(port);
+    m_lane = static_cast<uint8_t>((m_lane & ~PORT_MASK) | port);
     m_connection.remoteEndpoint = remote;
     m_isScheduled = false;
     m_timerAt = TICK_NEVER;
+}
+
+void
+QueuePair::SetMark(const FrameMark& mark, bool isOwn, uint8_t classNumber)
+{
+    m_hasOwnMark = isOwn;
+    m_lane = MakeLane(GetPort(), classNumber);
+    if (isOwn)
+    {
+        ChangeSetup().mark = mark;
+    }
 }
 
 void
@@ -130,7 +143,8 @@ QueuePair::Apply(const QueuePairAttributes& changes, QpState target)
     }
     const bool isUnderWay =
         m_state == QpState::RTS || m_state == QpState::SQD || m_state == QpState::SQE;
-    if (isUnderWay && (changes.connection || changes.pathMtu))
+    if (isUnderWay &&
+        (changes.connection || changes.pathMtu || changes.dscp || changes.serviceLevel))
     {
         return false;
     }
@@ -157,6 +171,8 @@ QueuePair::Apply(const QueuePairAttributes& changes, QpState target)
         TakeOver(changes.rnrRetry, attributes.rnrRetry);
         TakeOver(changes.access, attributes.access);
         TakeOver(changes.rateLimit, attributes.rateLimit);
+        TakeOver(changes.dscp, attributes.dscp);
+        TakeOver(changes.serviceLevel, attributes.serviceLevel);
     }
     return true;
 }

@@ -2,6 +2,7 @@
 #ifndef RDMA_QUEUE_PAIR_H
 #define RDMA_QUEUE_PAIR_H
 
+#include "ns3/frame-mark.h"
 #include "ns3/queue-pair-attributes.h"
 #include "ns3/requester.h"
 #include "ns3/responder.h"
@@ -20,6 +21,7 @@ struct QueuePairSetup
     QueuePairInit init;
     QueuePairAttributes attributes;
     Ptr<ReceiveQueue> receiveQueue; ///< Its own or the shared one; null: SENDs are refused.
+    FrameMark mark;                 ///< Of its data frames. Valid with QueuePair::HasOwnMark().
 };
 
 /**
@@ -44,11 +46,41 @@ class alignas(64) QueuePair final : public InSlab<QueuePair>
         return m_number;
     }
 
+    /// Ports of a NIC at most: a lane has five bits for the port.
+    static constexpr uint32_t MAX_PORTS{32};
+
+    /// @return the lane of a class at a port. @param classNumber 0: the NIC's usual class
+    static constexpr uint8_t MakeLane(uint32_t port, uint32_t classNumber)
+    {
+        return static_cast<uint8_t>(port | classNumber * MAX_PORTS);
+    }
+
     /// @return the port by which it sends; it receives by all ports of its NIC.
     uint32_t GetPort() const
     {
-        return m_port;
+        return m_lane & PORT_MASK;
     }
+
+    /// @return its class: 0 is the class of queue pairs without DSCP and service level.
+    uint32_t GetClassNumber() const
+    {
+        return m_lane / MAX_PORTS;
+    }
+
+    /// @return its port and class.
+    uint8_t GetLane() const
+    {
+        return m_lane;
+    }
+
+    /// @return whether its data frames have the mark of its setup instead of the NIC's.
+    bool HasOwnMark() const
+    {
+        return m_hasOwnMark;
+    }
+
+    /// Sets the class and mark of its data. It is in no scheduler of another class.
+    void SetMark(const FrameMark& mark, bool isOwn, uint8_t classNumber);
 
     QpState GetState() const
     {
@@ -275,6 +307,7 @@ class alignas(64) QueuePair final : public InSlab<QueuePair>
     QueuePairSetup& ChangeSetup();
 
     static const QueuePairSetup PLAIN;
+    static constexpr uint8_t PORT_MASK{MAX_PORTS - 1};
 
     uint32_t m_number;
     bool m_isScheduled : 1;
@@ -284,7 +317,8 @@ class alignas(64) QueuePair final : public InSlab<QueuePair>
     bool m_wasDrained : 1;         ///< In this SQD, the consumer was notified.
     bool m_hasLostCompletions : 1; ///< The consumer was notified.
     bool m_hasAllPorts : 1;
-    uint8_t m_port{0};
+    bool m_hasOwnMark : 1;
+    uint8_t m_lane{0}; ///< As of MakeLane().
     QpState m_state{QpState::RESET};
     Service m_service{Service::RC};
     Connection m_connection{};

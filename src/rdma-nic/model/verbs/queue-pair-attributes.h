@@ -95,6 +95,11 @@ struct QueuePairAttributes
     /// control (ibv_modify_qp_rate_limit); 0: none. The burst is one packet. May also be set at
     /// RTS.
     std::optional<DataRate> rateLimit;
+    /// Below DSCPS; traffic_class >> 2 of ibv_ah_attr. The NIC's map selects the priority.
+    std::optional<uint8_t> dscp;
+    /// Priority, below PRIORITIES: sl of ibv_ah_attr. If it is set, the map is not used, and the
+    /// DSCP, if unset, is its class selector.
+    std::optional<uint8_t> serviceLevel;
 };
 
 /// An asynchronous event (ibv_event_type).

@@ -12,7 +12,7 @@ namespace ns3::rdma
 /// Selects the packets of a NIC that carry INT headers, and the length of these headers.
 struct IntRules
 {
-    uint32_t hops{0};    ///< Capacity of each header; 0: no packet carries one.
+    uint8_t hops{0};     ///< Capacity of each header; 0: no packet carries one.
     bool onReads{false}; ///< READ responses carry INT, too; they are then acknowledged.
 
     /// @return whether packets of an opcode carry an INT header: SEND and WRITE on reliable

@@ -22,10 +22,11 @@ constexpr std::size_t ICRC_BYTES{4};
 constexpr uint8_t ECN_MASK{3};
 constexpr uint8_t ECT0{2};
 constexpr uint8_t ECN_CE{3};
-/// DSCP: the six upper bits, of which the highest three are the class.
-constexpr uint8_t PRIORITY_SHIFT{5};
-constexpr uint8_t TRIMMED_DSCP{4};  ///< The lowest bit of DSCP: the payload was removed.
-constexpr uint8_t LAST_HOP_DSCP{8}; ///< The next bit: by the switch in front of the receiver.
+/// The six upper bits of the traffic class. By default their highest three are the priority.
+constexpr uint8_t DSCP_SHIFT{2};
+constexpr uint8_t SELECTOR_SHIFT{3}; ///< In a DSCP, of the priority that it selects.
+constexpr uint8_t TRIMMED_DSCP{4};   ///< The lowest bit of DSCP: the payload was removed.
+constexpr uint8_t LAST_HOP_DSCP{8};  ///< The next bit: by the switch in front of the receiver.
 
 uint8_t
 MakeTrafficClass(const Frame& frame)
@@ -37,7 +38,10 @@ MakeTrafficClass(const Frame& frame)
     const uint16_t trims = frame.IsReport() ? 0 : frame.flags;
     const uint8_t trimmed = trims & frame_flag::TRIMMED ? TRIMMED_DSCP : 0;
     const uint8_t lastHop = trims & frame_flag::LAST_HOP ? LAST_HOP_DSCP : 0;
-    return static_cast<uint8_t>(frame.priority << PRIORITY_SHIFT | lastHop | trimmed | ecn);
+    // A switch that removes a payload replaces the DSCP.
+    const bool isRewritten = (trims & frame_flag::TRIMMED) != 0;
+    const uint8_t dscp = isRewritten ? GetClassSelector(frame.priority) : frame.GetDscp();
+    return static_cast<uint8_t>(dscp << DSCP_SHIFT | lastHop | trimmed | ecn);
 }
 
 uint16_t
@@ -60,18 +64,40 @@ SetFlag(Frame& frame, uint16_t flag, bool isSet)
     frame.flags = ChangeFlags(frame.flags, flag, isSet);
 }
 
+/// Without a FrameTag the DSCP of a trimmed packet cannot be distinguished from other DSCPs of the
+/// same value: a DSCP with its lowest bit set, and no other below the class selector but that of
+/// the last hop, counts as that of a trimmed packet.
+void
+TakeDscp(uint8_t dscp, Frame& frame)
+{
+    constexpr uint8_t BELOW_SELECTOR{7};
+    constexpr uint8_t TRIMS{(TRIMMED_DSCP | LAST_HOP_DSCP) >> DSCP_SHIFT};
+    if (frame.hasDscp && frame.dscp == dscp)
+    {
+        return; // The tag of the packet has it, and the priority.
+    }
+    const auto low = static_cast<uint8_t>(dscp & BELOW_SELECTOR);
+    const bool isTrimmed = (low & (TRIMMED_DSCP >> DSCP_SHIFT)) != 0 && (low & ~TRIMS) == 0;
+    frame.priority = dscp >> SELECTOR_SHIFT;
+    frame.hasDscp = low != 0 && !isTrimmed;
+    frame.dscp = frame.hasDscp ? dscp : 0;
+}
+
 void
 TakeDatagram(const RoceDatagram& datagram, Frame& frame)
 {
-    frame.src = datagram.src;
+    frame.src = datagram.src & (MAX_ENDPOINTS - 1);
     frame.dst = datagram.dst;
-    frame.priority = datagram.trafficClass >> PRIORITY_SHIFT;
+    TakeDscp(datagram.trafficClass >> DSCP_SHIFT, frame);
     SetFlag(frame, frame_flag::ECN_CAPABLE, (datagram.trafficClass & ECN_MASK) != 0);
     SetFlag(frame, frame_flag::CE, (datagram.trafficClass & ECN_MASK) == ECN_CE);
     if (!frame.IsReport())
     {
-        SetFlag(frame, frame_flag::TRIMMED, (datagram.trafficClass & TRIMMED_DSCP) != 0);
-        SetFlag(frame, frame_flag::LAST_HOP, (datagram.trafficClass & LAST_HOP_DSCP) != 0);
+        const bool isTrimmed = !frame.hasDscp && (datagram.trafficClass & TRIMMED_DSCP) != 0;
+        SetFlag(frame, frame_flag::TRIMMED, isTrimmed);
+        SetFlag(frame,
+                frame_flag::LAST_HOP,
+                isTrimmed && (datagram.trafficClass & LAST_HOP_DSCP) != 0);
     }
 }
 

@@ -29,7 +29,7 @@ struct DecodedFrame
  *
  * Ethernet II without FCS, IPv4 or IPv6 and UDP (see RoceDatagram), BTH, the headers that the wire
  * format lists, the INT header if the NIC's rules give it one, payload, padding, ICRC.  IP's DSCP
- * is the class selector of the frame's priority; its ECN field is ECT(0) or CE by the frame's
+ * is Frame::GetDscp(); its ECN field is ECT(0) or CE by the frame's
  * flags.  BECN is set on CNPs; on all other packets it is CE_ECHO, which is our use of the bit. The
  * payload is that of the frame's PayloadCargo, else zeros.  A packet with a RETH carries
  * Frame::messageBytes in it; its PSN offset, if the format has one, is then zero.

@@ -176,6 +176,24 @@ SetAdaptive(NcclTestRequest& request, const std::string& value)
     request.isAdaptive = ReadCount("NCCL_IB_ADAPTIVE_ROUTING", value, 1) == 1;
 }
 
+/// NCCL's default, 0, stands for the NIC's own class.
+void
+SetTrafficClass(NcclTestRequest& request, const std::string& value)
+{
+    constexpr uint32_t MAX_TRAFFIC_CLASS{255};
+    constexpr uint32_t ECN_BITS{2};
+    const uint32_t octet = ReadCount("NCCL_IB_TC", value, MAX_TRAFFIC_CLASS);
+    request.dscp = octet > 0 ? std::optional(octet >> ECN_BITS) : std::nullopt;
+}
+
+void
+SetServiceLevel(NcclTestRequest& request, const std::string& value)
+{
+    constexpr uint32_t MAX_LEVEL{7}; // 802.1Q; InfiniBand has 15.
+    const uint32_t level = ReadCount("NCCL_IB_SL", value, MAX_LEVEL);
+    request.priority = level > 0 ? std::optional(level) : std::nullopt;
+}
+
 using Wish = NcclTestRequest;
 constexpr auto COUNT{ToolArgument::NUMBER};
 constexpr auto WORD{ToolArgument::TEXT};
@@ -233,7 +251,6 @@ const std::vector<NcclOption> NCCL_OPTIONS{
     {"device_cta_count", 'V', WORD, ABSENT, "the host posts the operations"},
 };
 
-constexpr const char* ONE_TRAFFIC_CLASS{"data has one traffic class"};
 constexpr const char* ONE_PAIR{"a connection of a channel has one queue pair"};
 constexpr const char* NO_FABRIC_IN_SERVERS{"each rank is on a server of its own"};
 constexpr const char* FIXED_PIECES{"messages have NCCL's default sizes"};
@@ -246,12 +263,12 @@ const std::vector<NcclOption> VARIABLES{
     {"NCCL_IB_TIMEOUT", 0, WORD, USED, "Timeout, 4.096 us x 2^n (20)", SetTimeout},
     {"NCCL_IB_RETRY_CNT", 0, WORD, USED, "Retries (7)", SetRetries},
     {"NCCL_IB_ADAPTIVE_ROUTING", 0, WORD, USED, "1: as --adaptive-routing", SetAdaptive},
+    {"NCCL_IB_TC", 0, WORD, USED, "Traffic class, DSCP x 4 (0: the NIC's)", SetTrafficClass},
+    {"NCCL_IB_SL", 0, WORD, USED, "Priority, 0 to 7 (0: the NIC's)", SetServiceLevel},
 
     {"NCCL_IB_QPS_PER_CONNECTION", 0, WORD, ABSENT, ONE_PAIR},
     {"NCCL_IB_SPLIT_DATA_ON_QPS", 0, WORD, ABSENT, ONE_PAIR},
-    {"NCCL_IB_TC", 0, WORD, ABSENT, ONE_TRAFFIC_CLASS},
-    {"NCCL_IB_SL", 0, WORD, ABSENT, ONE_TRAFFIC_CLASS},
-    {"NCCL_IB_FIFO_TC", 0, WORD, ABSENT, ONE_TRAFFIC_CLASS},
+    {"NCCL_IB_FIFO_TC", 0, WORD, ABSENT, "clear-to-send messages have the class of data"},
     {"NCCL_IB_AR_THRESHOLD", 0, WORD, ABSENT, "the threshold is 8 KiB"},
     {"NCCL_BUFFSIZE", 0, WORD, ABSENT, FIXED_PIECES},
     {"NCCL_P2P_NET_CHUNKSIZE", 0, WORD, ABSENT, FIXED_PIECES},

@@ -49,9 +49,11 @@ struct NcclTestRequest
     std::string algorithm; ///< Empty: that of a scenario without the key.
     std::string protocol;  ///< Likewise.
     std::optional<uint32_t> channels;
-    std::optional<uint32_t> timeout; ///< NCCL_IB_TIMEOUT.
-    std::optional<uint32_t> retries; ///< NCCL_IB_RETRY_CNT.
-    bool isAdaptive{false};          ///< NCCL_IB_ADAPTIVE_ROUTING.
+    std::optional<uint32_t> timeout;  ///< NCCL_IB_TIMEOUT.
+    std::optional<uint32_t> retries;  ///< NCCL_IB_RETRY_CNT.
+    std::optional<uint32_t> dscp;     ///< NCCL_IB_TC.
+    std::optional<uint32_t> priority; ///< NCCL_IB_SL.
+    bool isAdaptive{false};           ///< NCCL_IB_ADAPTIVE_ROUTING.
     NcclSelection selection;
     std::vector<std::string> notes; ///< Values without an effect, a line each.
 };

@@ -107,6 +107,7 @@ PerftestHost::MakeAttributes() const
     attributes.timeout = m_options.timeout;
     attributes.retryCount = m_options.retries;
     attributes.rateLimit = m_options.queuePairRate;
+    m_options.trafficClass.Apply(attributes);
     return attributes;
 }
 

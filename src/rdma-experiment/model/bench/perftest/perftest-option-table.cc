@@ -125,7 +125,6 @@ constexpr auto MACHINE{ToolOptionUse::REAL_MACHINE};
 constexpr auto LACK{ToolOptionUse::NOT_MODELLED};
 
 // Reasons that several options share.
-constexpr const char* ONE_CLASS{"data has one traffic class"};
 constexpr const char* RAW{"raw_ethernet_* only"};
 constexpr const char* HOST_MEMORY{"buffers are in host memory"};
 constexpr const char* NO_BYTES{"memory has addresses, but no bytes"};
@@ -255,6 +254,24 @@ const std::vector<PerftestOption> OPTIONS{
      "Timeout, 4.096 us x 2^u (the NIC's)",
      SetNumber<&Request::timeout>},
     {"retry_count", 0, NUMBER, EFFECT, "Retries, 0 to 7 (7)", SetNumber<&Request::retries>},
+    {"sl",
+     'S',
+     NUMBER,
+     EFFECT,
+     "Service level, hence priority, 0 to 7 (0: the NIC's)",
+     SetNumber<&Request::serviceLevel>},
+    {"tos",
+     'T',
+     NUMBER,
+     EFFECT,
+     "Likewise of the connection manager",
+     SetNumber<&Request::trafficClass>},
+    {"tclass",
+     0,
+     NUMBER,
+     EFFECT,
+     "Traffic class, DSCP x 4, 0 to 255 (0: the NIC's)",
+     SetNumber<&Request::trafficClass>},
     {"use_cuda", 0, TEXT, EFFECT, "Buffers in GPU memory, with --hardware on", SetGpuMemory},
     {"use_cuda_bus_id", 0, TEXT, EFFECT, "Likewise", SetGpuMemory},
     {"use_rocm", 0, TEXT, EFFECT, "Likewise", SetGpuMemory},
@@ -375,9 +392,6 @@ const std::vector<PerftestOption> OPTIONS{
     {"typical_pkt_size", 0, TEXT, MACHINE, RAW},
 
     // Not modelled.
-    {"sl", 'S', TEXT, LACK, ONE_CLASS},
-    {"tos", 'T', TEXT, LACK, ONE_CLASS},
-    {"tclass", 0, TEXT, LACK, ONE_CLASS},
     {"flow_label", 0, TEXT, LACK, "each queue pair has a path of its own"},
     {"events", 'e', NONE, LACK, "hosts poll for completions"},
     {"mcg", 'g', NONE, LACK, "the message goes to one server"},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/perftest-options.h"
 
+#include "ns3/frame.h"
 #include "ns3/input-error.h"
 #include "ns3/name-suggestion.h"
 #include "ns3/quantity.h"
@@ -386,6 +387,25 @@ ResolveRetries(const PerftestRequest& request, PerftestOptions& options)
     }
 }
 
+/// perftest's default, 0, stands for the NIC's own class.
+void
+ResolveTrafficClass(const PerftestRequest& request, PerftestOptions& options)
+{
+    constexpr uint64_t MAX_TRAFFIC_CLASS{255};
+    constexpr uint32_t ECN_BITS{2};
+    const uint64_t level = Check("--sl", request.serviceLevel.value_or(0), 0, PRIORITIES - 1);
+    const uint64_t octet =
+        Check("--tclass", request.trafficClass.value_or(0), 0, MAX_TRAFFIC_CLASS);
+    if (level > 0)
+    {
+        options.trafficClass.priority = static_cast<uint8_t>(level);
+    }
+    if (octet > 0)
+    {
+        options.trafficClass.dscp = static_cast<uint8_t>(octet >> ECN_BITS);
+    }
+}
+
 void
 CheckThreads(const PerftestRequest& request)
 {
@@ -610,6 +630,7 @@ ResolvePerftest(const PerftestRequest& request)
     options.receiveList = ResolveReceiveList(request, options);
     ResolveBurst(request, options);
     ResolveRateLimit(request, options);
+    ResolveTrafficClass(request, options);
     ResolveRetries(request, options);
     options.completionInterval = ResolveCompletionInterval(request, options);
     return options;

@@ -6,6 +6,7 @@
 #include "ns3/nstime.h"
 #include "ns3/opcode.h"
 #include "ns3/tick.h"
+#include "ns3/traffic-class.h"
 
 #include <cstdint>
 #include <optional>
@@ -98,12 +99,14 @@ struct PerftestRequest
     std::string rateLimit; ///< A number; empty: none.
     char rateUnits{'g'};   ///< 'M': MiB/s, 'g': Gb/s, 'p': messages per second.
     std::optional<PerftestLimiter> limiter;
-    std::optional<uint32_t> burstSize; ///< Of PerftestLimiter::HOST.
-    std::optional<uint32_t> timeout;   ///< 4.096 us x 2^timeout; unset: the NIC's.
-    std::optional<uint32_t> retries;   ///< Unset: the NIC's.
-    bool isInGpu{false};               ///< Buffers, if NICs and hosts take time.
-    bool isInGigabits{false};          ///< What is printed: Gb/s instead of MiB/s.
-    bool hasBothDirections{false};     ///< Both directions separately, too.
+    std::optional<uint32_t> burstSize;    ///< Of PerftestLimiter::HOST.
+    std::optional<uint32_t> timeout;      ///< 4.096 us x 2^timeout; unset: the NIC's.
+    std::optional<uint32_t> retries;      ///< Unset: the NIC's.
+    std::optional<uint32_t> serviceLevel; ///< Unset or 0: the NIC's priority.
+    std::optional<uint32_t> trafficClass; ///< Unset or 0: the NIC's DSCP.
+    bool isInGpu{false};                  ///< Buffers, if NICs and hosts take time.
+    bool isInGigabits{false};             ///< What is printed: Gb/s instead of MiB/s.
+    bool hasBothDirections{false};        ///< Both directions separately, too.
     PerftestOutput output{PerftestOutput::ALL};
     bool hasNoPeak{false};
     bool hasSortedValues{false};   ///< All values of a latency test.
@@ -167,6 +170,7 @@ struct PerftestOptions
     std::optional<PerftestBursts> bursts;  ///< The host's limit of the rate.
     std::optional<uint8_t> timeout;        ///< 4.096 us x 2^timeout.
     std::optional<uint8_t> retries;
+    TrafficClass trafficClass; ///< Of all queue pairs.
     bool isInGpu{false};
     bool hasValues{false};          ///< Results have all values of a latency test.
     double leastBandwidth{0};       ///< In the unit that is printed; 0: none.

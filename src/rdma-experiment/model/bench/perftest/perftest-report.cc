@@ -321,6 +321,14 @@ WriteChanges(Json& json, const PerftestOptions& options)
     {
         json["retries"] = *options.retries;
     }
+    if (options.trafficClass.priority)
+    {
+        json["priority"] = *options.trafficClass.priority;
+    }
+    if (options.trafficClass.dscp)
+    {
+        json["dscp"] = *options.trafficClass.dscp;
+    }
 }
 
 /// What the line of the NIC says beyond the plain case.

@@ -62,7 +62,8 @@ MakeKindSchema(TypeId base, const char* key, const std::vector<KeyInfo>& common)
     return {{"type", "object"}, {"required", {key}}, {"oneOf", std::move(kinds)}};
 }
 
-/// @return the keys of an entry of "workloads", none of them required: "workload" has no name.
+/// @return the keys of an entry of "workloads" beside those of its type, none of them required:
+/// "workload" has no name.
 std::vector<KeyInfo>
 ListPlaceKeys()
 {
@@ -71,6 +72,8 @@ ListPlaceKeys()
     {
         info.spec.isRequired = false;
     }
+    const std::vector<KeyInfo> ofClass = ListKeysOf<TrafficClass>(VisitTrafficClass);
+    keys.insert(keys.end(), ofClass.begin(), ofClass.end());
     return keys;
 }
 
@@ -135,6 +138,9 @@ ListScenarioKeys()
     sections.push_back({"workloads",
                         "an entry of workloads, beside the keys of its type",
                         ListKeysOf<WorkloadPlace>(VisitPlace)});
+    sections.push_back({"class",
+                        "the class of a workload, beside the keys of its type",
+                        ListKeysOf<TrafficClass>(VisitTrafficClass)});
     AddKinds(WorkloadKind::GetTypeId(), sections);
     sections.insert(sections.end(), parts.begin(), parts.end());
     return sections;

@@ -92,7 +92,8 @@ bool
 IsAboutCnps(const std::string& attribute)
 {
     return attribute == "ns3::rdma::RdmaNic::CnpInterval" ||
-           attribute == "ns3::rdma::RdmaNic::CnpPriority";
+           attribute == "ns3::rdma::RdmaNic::CnpPriority" ||
+           attribute == "ns3::rdma::RdmaNic::CnpDscp";
 }
 
 bool

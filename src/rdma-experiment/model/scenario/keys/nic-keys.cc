@@ -4,6 +4,7 @@
 
 #include "ns3/attribute-check.h"
 #include "ns3/attribute-use.h"
+#include "ns3/dscp-map.h"
 #include "ns3/fabric-keys.h"
 #include "ns3/key-reader.h"
 #include "ns3/nic-presets.h"
@@ -78,6 +79,16 @@ VisitDesignKeys(Keys& keys, DesignKeys& design, bool isUsed, const char* conditi
                 HARDWARE,
                 "whether PCIe, caches, pipelines and the host's cores take time")
         .OnlyIf(isUsed, condition);
+    keys.Count("dscp", design.trafficClass.dscp, "DSCP of data; the NIC's map selects the class")
+        .Otherwise("the class selector of priority")
+        .AtMost(DSCPS - 1)
+        .OmitIf(!design.trafficClass.dscp)
+        .OnlyIf(isUsed, condition);
+    keys.Count("priority", design.trafficClass.priority, "class of data, whatever its DSCP")
+        .Otherwise("that of dscp, or the preset's")
+        .AtMost(PRIORITIES - 1)
+        .OmitIf(!design.trafficClass.priority)
+        .OnlyIf(isUsed, condition);
     VisitAttributes(keys, design.attributes, ReadAttributes, "of the NIC's objects, by full name")
         .OnlyIf(isUsed, condition);
 }
@@ -105,6 +116,25 @@ AddParameters(const JsonValue& value, const std::string& name, DesignSpec& nic)
     }
 }
 
+/// Lays "dscp" and "priority" over what the NIC has.
+void
+AddTrafficClass(const TrafficClass& trafficClass, DesignSpec& nic)
+{
+    static const std::string OWNER{"ns3::rdma::RdmaNic::"};
+    if (trafficClass.dscp)
+    {
+        const auto map = nic.attributes.find(OWNER + "DscpMap");
+        const DscpMap known(map == nic.attributes.end() ? "" : map->second);
+        nic.attributes[OWNER + "DataDscp"] = std::to_string(*trafficClass.dscp);
+        nic.attributes[OWNER + "DataPriority"] =
+            std::to_string(known.GetPriority(*trafficClass.dscp));
+    }
+    if (trafficClass.priority)
+    {
+        nic.attributes[OWNER + "DataPriority"] = std::to_string(*trafficClass.priority);
+    }
+}
+
 /// Lays what an entry says over the preset.
 void
 AddKeys(const JsonValue& entry, const DesignKeys& keys, DesignSpec& nic)
@@ -126,6 +156,7 @@ AddKeys(const JsonValue& entry, const DesignKeys& keys, DesignSpec& nic)
     {
         nic.attributes[name] = text;
     }
+    AddTrafficClass(keys.trafficClass, nic);
 }
 
 std::string

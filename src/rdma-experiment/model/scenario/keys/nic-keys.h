@@ -6,6 +6,7 @@
 #include "ns3/keys.h"
 #include "ns3/scenario.h"
 #include "ns3/topology-graph.h"
+#include "ns3/traffic-class.h"
 
 #include <functional>
 #include <map>
@@ -25,6 +26,7 @@ struct DesignKeys
     std::string lossDetector;
     std::string retransmissionTimeout;
     bool isHardwareTimed{false};
+    TrafficClass trafficClass;                     ///< Of queue pairs that have none of their own.
     std::map<std::string, std::string> attributes; ///< By full name.
 };
 

@@ -68,6 +68,10 @@ WriteWorkload(const WorkloadKind& workload)
         json.update(WriteKeyed(place, VisitPlace));
     }
     workload.Write(json);
+    if (workload.GetTrafficClass().IsSet())
+    {
+        json.update(WriteKeyed(workload.GetTrafficClass(), VisitTrafficClass));
+    }
     return json;
 }
 
