@@ -52,15 +52,16 @@ class FrameMaking : public testing::Test
 
     FrameMaker MakeMaker(const WireFormat& format)
     {
-        return {m_pool, {HeaderSizes(format),
-                         3,
-                         {1},
-                         {2},
-                         {6},
-                         FrameStyle::AS_ACK,
-                         FrameStyle::AS_ACK,
-                         format.HasPsnOffset(),
-                         {}}};
+        return {m_pool,
+                {HeaderSizes(format),
+                 3,
+                 {1},
+                 {2},
+                 {6},
+                 FrameStyle::AS_ACK,
+                 FrameStyle::AS_ACK,
+                 format.HasPsnOffset(),
+                 {}}};
     }
 
     SendWorkRequest MakeRequest(WrOpcode opcode, uint32_t bytes) const

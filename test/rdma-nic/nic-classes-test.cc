@@ -218,9 +218,11 @@ TEST_P(NicClasses, FramesHaveTheDscpOfTheirQueuePair)
     m_nics[0]->PostWrite(Connect(both).first, 5, 5000);
     Simulator::Run();
     EXPECT_EQ(m_endUs.size(), 5);
-    EXPECT_EQ(GetNames(sent), (Names{"data 2 10", "data 3 24", "data 3 26", "data 5 40", "data 7 0"}));
+    EXPECT_EQ(GetNames(sent),
+              (Names{"data 2 10", "data 3 24", "data 3 26", "data 5 40", "data 7 0"}));
     // AckPriority is DataPriority: acknowledgments as the data of their queue pair.
-    EXPECT_EQ(GetNames(answered), (Names{"ack 2 10", "ack 3 24", "ack 3 26", "ack 5 40", "ack 7 0"}));
+    EXPECT_EQ(GetNames(answered),
+              (Names{"ack 2 10", "ack 3 24", "ack 3 26", "ack 5 40", "ack 7 0"}));
 }
 
 TEST_P(NicClasses, AnswersWithAPriorityOfTheirOwnKeepIt)
@@ -312,7 +314,8 @@ TEST_P(NicClasses, AttributesOutOfBoundsAreRefused)
     attributes.serviceLevel = 7;
     EXPECT_TRUE(m_nics[0]->ModifyQueuePair(number, QpState::RTR, attributes));
     EXPECT_TRUE(m_nics[0]->ModifyQueuePair(number, QpState::RTS));
-    EXPECT_FALSE(m_nics[0]->ModifyQueuePair(number, QpState::RTS, OfDscp(1))); // Packets may be sent.
+    EXPECT_FALSE(
+        m_nics[0]->ModifyQueuePair(number, QpState::RTS, OfDscp(1))); // Packets may be sent.
 }
 
 TEST_P(NicClasses, ASwitchMayHaveAMapOfItsOwn)

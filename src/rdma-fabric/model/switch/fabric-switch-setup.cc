@@ -173,20 +173,11 @@ FabricSwitch::StartPolicies(const std::vector<SwitchPortConfig>& ports,
                             uint64_t seed,
                             uint64_t firstStream)
 {
-<<<<<<< HEAD
-    uint64_t stream = firstStream + ports.size();
-=======
     if (!m_dscpMapText.empty())
     {
         m_dscpMap.emplace(m_dscpMapText);
     }
-    uint64_t stream = firstStream;
-    std::vector<MarkingPort> markingPorts;
-    for (const SwitchPortConfig& config : ports)
-    {
-        markingPorts.push_back({config.ecn, RandomStream(seed, stream++)});
-    }
->>>>>>> dscp
+    uint64_t stream = firstStream + ports.size();
     m_view.seed = RandomStream(seed, stream++).Next();
     m_loadBalancer = attributes.Create<LoadBalancer>(m_loadBalancerType);
     m_balancer = PeekPointer(m_loadBalancer);
@@ -219,7 +210,7 @@ void
 FabricSwitch::UpdatePlain()
 {
     const bool isStorm = m_watchdog && m_watchdog->IsDroppingAny();
-    m_plainFrom = m_isFreePlain && !isStorm ? m_egressKnownFrom : TICK_NEVER;
+    m_plainFrom = m_isFreePlain && !isStorm && !m_dscpMap ? m_egressKnownFrom : TICK_NEVER;
 }
 
 void
@@ -266,7 +257,6 @@ FabricSwitch::StartMarkings(const std::vector<SwitchPortConfig>& ports,
         m_marksAtEnqueue = false;
     }
     m_marksAtDequeue = m_marking && !m_marksAtEnqueue;
-<<<<<<< HEAD
 }
 
 void
@@ -285,14 +275,6 @@ void
 FabricSwitch::SetWatchdog(const PfcWatchdogConfig& config)
 {
     m_watchdogConfig = config;
-=======
-    m_hasFramePolicies = m_needsOnForward || m_admission || m_marksAtEnqueue;
-    const bool needsFree = m_admission && CallPolicy(*m_admission, "NeedsFree()", [&] {
-                               return m_admission->NeedsFree();
-                           });
-    m_isFreePlain = !m_needsOnForward && !m_marksAtEnqueue && !needsFree;
-    m_plainFrom = m_isFreePlain && !m_dscpMap ? 0 : TICK_NEVER;
->>>>>>> dscp
 }
 
 } // namespace ns3::rdma

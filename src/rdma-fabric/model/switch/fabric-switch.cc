@@ -54,11 +54,7 @@ FabricSwitch::UpdateRoutes()
     TakeRoutes();
     // The egress of frames in flight to this switch was predicted with the old routes.
     m_egressKnownFrom = m_core->engine->Now() + GetLongestFlight();
-<<<<<<< HEAD
     UpdatePlain();
-=======
-    m_plainFrom = m_isFreePlain && !m_dscpMap ? m_egressKnownFrom : TICK_NEVER;
->>>>>>> dscp
     CallPolicy(*m_loadBalancer, "OnRoutes()", [&] { m_loadBalancer->OnRoutes(m_view); });
 }
 

@@ -4,11 +4,8 @@
 
 #include "ns3/admission-policy.h"
 #include "ns3/attribute-values.h"
-<<<<<<< HEAD
 #include "ns3/class-markings.h"
-=======
 #include "ns3/dscp-map.h"
->>>>>>> dscp
 #include "ns3/ecn-marker.h"
 #include "ns3/fabric-port.h"
 #include "ns3/load-balancer.h"
@@ -316,11 +313,8 @@ class FabricSwitch final : public Object, public PortOwner
     TypeId m_loadBalancerType;
     TypeId m_admissionType;
     TypeId m_markingType;
-<<<<<<< HEAD
-    TypeId m_schedulerType; ///< Of all ports of the fabric; EgressScheduler: none.
-=======
-    std::string m_dscpMapText;                               ///< Attribute.
->>>>>>> dscp
+    TypeId m_schedulerType;    ///< Of all ports of the fabric; EgressScheduler: none.
+    std::string m_dscpMapText; ///< Attribute.
     std::unique_ptr<TracedCallback<uint64_t>> m_bufferTrace; ///< Null until the first connection.
 };
 
