@@ -33,6 +33,7 @@ class QueuePairProviderTest : public testing::Test
                 *m_numbers,
                 0,
                 WrOpcode::RDMA_WRITE,
+                {},
                 nullptr,
                 nullptr};
     }
@@ -95,6 +96,7 @@ TEST_F(QueuePairProviderTest, ASharedQueuePairOutlivesItsOperations)
         [](uint32_t) { return true; },
         numbers,
         0,
+        {},
         [&received](uint32_t operation) { received.push_back(operation); });
     for (uint32_t operation = 0; operation < 2; ++operation)
     {
