@@ -3,6 +3,7 @@
 #ifndef RDMA_PAUSE_STORM_KEYS_H
 #define RDMA_PAUSE_STORM_KEYS_H
 
+#include "ns3/fabric.h"
 #include "ns3/json-value.h"
 #include "ns3/keys.h"
 #include "ns3/pause-storm.h"
