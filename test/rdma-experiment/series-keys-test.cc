@@ -135,7 +135,8 @@ TEST_F(SeriesKeys, BadInputIsOneLine)
         {R"({"ports": ["end"]})", "$.series.ports[0]: expected a group of $.groups (nearest: ends"},
         {R"({"ports": [-1]})", "$.series.ports[0]: expected a whole number"},
         {R"({"ports": [0], "what": ["rate"]})",
-         "$.series.ports: expected \"queue\" or \"port\" in what beside it, got neither"},
+         "$.series.ports: expected \"queue\", \"port\" or \"class\" in what beside it, got "
+         "none of them"},
         {R"({"flows": []})", "$.series.flows: expected at least one flow"},
         {R"({"flows": [1.5]})", "$.series.flows[0]: expected a whole number"},
         {R"({"flows": ["starts"]})", "$.series.flows[0]: expected a group of $.groups"},

@@ -45,7 +45,8 @@ VisitClassKeys(Keys& keys, ClassSpec& spec)
                    spec.markingPolicy == "ns3::rdma::RedMarking",
                "marking",
                "no such key unless the markingPolicy is ns3::rdma::RedMarking");
-    keys.Size("reserve", spec.reserveBytes, "memory of each ingress queue of a switch")
+    keys.Bytes("reserve", spec.reserveBytes, "memory of each ingress queue of a switch")
+        .WithUnit()
         .AtMost(SharedBuffer::MAX_SET_ASIDE)
         .Otherwise("FabricSwitch::QueueReserve if lossless, else 0");
     VisitBufferShares(keys, spec.bufferAlpha, spec.headroomBytes)
