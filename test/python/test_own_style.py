@@ -6,6 +6,7 @@ import json
 import numpy
 import pytest
 from matplotlib.colors import to_hex
+from matplotlib.figure import Figure
 from pictures import check_picture
 from synthetic import write_scenario
 
@@ -52,6 +53,14 @@ def test_two_of_four_nics_in_own_colours_with_own_labels_and_order(runs):
     first, second = figure.axes[0].get_lines()
     assert (first.get_color(), first.get_marker(), first.get_linestyle()) == ("#123456", "h", ":")
     assert (to_hex(second.get_color()), second.get_marker()) == ("#dc143c", "^")  # The preset's marker.
+
+
+def test_a_notebook_shows_a_picture(runs):
+    figure = rocelab.plot("fct", runs)
+    assert isinstance(figure, Figure)
+    png = figure._repr_png_()
+    assert png.startswith(b"\x89PNG")
+    assert int.from_bytes(png[16:20], "big") == 666  # 3.33 inches at 200 dpi.
 
 
 def test_bars_have_own_colours_and_hatches_and_the_panels_that_are_chosen(runs):
