@@ -12,7 +12,7 @@ from synthetic import write_scenario
 
 import rocelab
 from rocelab.__main__ import main
-from rocelab.draw import own_style
+from rocelab.draw import own_style, style
 from rocelab.draw.own_style import Bins
 
 LOOKS = {
@@ -85,8 +85,6 @@ def test_ranges_scales_and_labels_of_axes(runs):
 def test_a_name_with_the_value_of_an_axis_has_its_nics_colour_and_label(tmp_path):
     own = own_style.make(LOOKS)
     with own_style.use(own):
-        from rocelab.draw import style
-
         look = style.get_styles(["srnic, load 0.3", "srnic: ring"])
     assert [look[name].label for name in look] == ["Our own NIC, load 0.3", "Our own NIC: ring"]
     assert {one.color for one in look.values()} == {"#123456"}
@@ -139,6 +137,13 @@ def test_several_sweeps_are_one_picture(tmp_path):
     assert get_labels(figure) == ["IRN, sweep one", "IRN, sweep three"]
     assert [list(line.get_ydata()) for line in figure.axes[0].get_lines() if len(line.get_ydata())] == [[10, 20], [5, 6]]
     check_picture(figure)
+    # The first series of a NIC has its colour; a style can name each.
+    first, _, third, *_ = figure.axes[0].get_lines()
+    assert first.get_color() == style.WELL_KNOWN_NICS["irn"].color != third.get_color()
+    own = {"nics": {"irn, sweep one": {"label": "A", "color": "red"}, "irn": {"label": "B"}}}
+    figure = rocelab.plot("lines", one, three, y="goodput_gbps", where={"nic": "irn"}, style=own)
+    assert get_labels(figure) == ["A", "B, sweep three"]
+    assert figure.axes[0].get_lines()[0].get_color() == "#ff0000"
     figure = rocelab.plot("lines", one, y="goodput_gbps", where={"nic": "irn", "load": [0.30, "0.5"]})
     assert list(figure.axes[0].get_lines()[0].get_xdata()) == [0.3, 0.5]
 
