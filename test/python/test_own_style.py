@@ -115,6 +115,16 @@ def test_bins_are_drawn(runs):
     assert len(set(decades)) == len(decades) > 1
 
 
+def test_comparisons_and_reports_have_own_colours_and_labels(runs):
+    path = runs.parent / "mine.json"
+    path.write_text(json.dumps(LOOKS))
+    assert main(["report", str(runs), "--style", str(path)]) == 0
+    page = (runs / "report.html").read_text(encoding="utf-8")
+    assert '"label":"Our own NIC"' in page and "#123456" in page
+    assert main(["compare", str(runs), "--style", str(path)]) == 0
+    assert "Our own NIC" in (runs / "plots" / "fct.svg").read_text(encoding="utf-8")
+
+
 def test_where_given_again_adds_values(runs, capsys):
     words = ["plot", "fct-cdf", str(runs), "--format", "svg", "--out", str(runs / "x")]
     assert main([*words, "--where", "nic=irn", "--where", "nic=my-nic,srnic"]) == 0
