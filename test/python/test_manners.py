@@ -137,6 +137,7 @@ def complete(script, *words):
         (["rocelab", "run", "a.json", "--nic", "=", "ba"], ["balboa"]),
         (["rocelab", "check", "a.json", "--set", "fabric.buf"], ["fabric.buffer=", "fabric.bufferAlpha="]),
         (["rocelab", "init", "x", "--topology", "st"], ["star"]),
+        (["rocelab", "new", "ker"], ["kernel"]),
         (["rocelab", "list", "pre"], ["presets"]),
         (["rocelab", "measure", "kv-d"], ["kv-dispatch", "kv-dma"]),
         (["rocelab", "measure", "kv-dma", "o"], ["outstanding="]),

@@ -6,12 +6,13 @@ import json
 import numpy
 import pytest
 from matplotlib.colors import to_hex
+from matplotlib.figure import Figure
 from pictures import check_picture
 from synthetic import write_scenario
 
 import rocelab
 from rocelab.__main__ import main
-from rocelab.draw import own_style
+from rocelab.draw import own_style, style
 from rocelab.draw.own_style import Bins
 
 LOOKS = {
@@ -54,6 +55,14 @@ def test_two_of_four_nics_in_own_colours_with_own_labels_and_order(runs):
     assert (to_hex(second.get_color()), second.get_marker()) == ("#dc143c", "^")  # The preset's marker.
 
 
+def test_a_notebook_shows_a_picture(runs):
+    figure = rocelab.plot("fct", runs)
+    assert isinstance(figure, Figure)
+    png = figure._repr_png_()
+    assert png.startswith(b"\x89PNG")
+    assert int.from_bytes(png[16:20], "big") == 666  # 3.33 inches at 200 dpi.
+
+
 def test_bars_have_own_colours_and_hatches_and_the_panels_that_are_chosen(runs):
     figure = rocelab.plot("fct", runs, style={**LOOKS, "panels": ["P99"], "height": 1.5, "width": 4.0})
     (axes,) = figure.axes
@@ -76,8 +85,6 @@ def test_ranges_scales_and_labels_of_axes(runs):
 def test_a_name_with_the_value_of_an_axis_has_its_nics_colour_and_label(tmp_path):
     own = own_style.make(LOOKS)
     with own_style.use(own):
-        from rocelab.draw import style
-
         look = style.get_styles(["srnic, load 0.3", "srnic: ring"])
     assert [look[name].label for name in look] == ["Our own NIC, load 0.3", "Our own NIC: ring"]
     assert {one.color for one in look.values()} == {"#123456"}
@@ -108,6 +115,16 @@ def test_bins_are_drawn(runs):
     assert len(set(decades)) == len(decades) > 1
 
 
+def test_comparisons_and_reports_have_own_colours_and_labels(runs):
+    path = runs.parent / "mine.json"
+    path.write_text(json.dumps(LOOKS))
+    assert main(["report", str(runs), "--style", str(path)]) == 0
+    page = (runs / "report.html").read_text(encoding="utf-8")
+    assert '"label":"Our own NIC"' in page and "#123456" in page
+    assert main(["compare", str(runs), "--style", str(path)]) == 0
+    assert "Our own NIC" in (runs / "plots" / "fct.svg").read_text(encoding="utf-8")
+
+
 def test_where_given_again_adds_values(runs, capsys):
     words = ["plot", "fct-cdf", str(runs), "--format", "svg", "--out", str(runs / "x")]
     assert main([*words, "--where", "nic=irn", "--where", "nic=my-nic,srnic"]) == 0
@@ -130,6 +147,13 @@ def test_several_sweeps_are_one_picture(tmp_path):
     assert get_labels(figure) == ["IRN, sweep one", "IRN, sweep three"]
     assert [list(line.get_ydata()) for line in figure.axes[0].get_lines() if len(line.get_ydata())] == [[10, 20], [5, 6]]
     check_picture(figure)
+    # The first series of a NIC has its colour; a style can name each.
+    first, _, third, *_ = figure.axes[0].get_lines()
+    assert first.get_color() == style.WELL_KNOWN_NICS["irn"].color != third.get_color()
+    own = {"nics": {"irn, sweep one": {"label": "A", "color": "red"}, "irn": {"label": "B"}}}
+    figure = rocelab.plot("lines", one, three, y="goodput_gbps", where={"nic": "irn"}, style=own)
+    assert get_labels(figure) == ["A", "B, sweep three"]
+    assert figure.axes[0].get_lines()[0].get_color() == "#ff0000"
     figure = rocelab.plot("lines", one, y="goodput_gbps", where={"nic": "irn", "load": [0.30, "0.5"]})
     assert list(figure.axes[0].get_lines()[0].get_xdata()) == [0.3, 0.5]
 

@@ -70,4 +70,5 @@ def test_an_installed_package_runs_with_its_own_libraries(tmp_path):
             )
             assert ended.returncode == 0, ended.stderr
     assert (tmp_path / "results" / "incast" / "irn" / "flows.csv").exists()
+    assert (target / "rocelab" / "cli" / "templates" / "cc" / "policy.cc").exists()
     assert (target / "rocelab" / "py.typed").exists() and (target / "rocelab" / "_core.pyi").exists()

@@ -176,7 +176,7 @@ class BuildCommand(Build.BuildContext):
         for plugin in launch_arguments.find_plugins(launch_arguments.get_words()):
             path = os.path.join(project_folder(), given_path(plugin))
             target = os.path.splitext(os.path.relpath(os.path.realpath(path), self.variant_dir))[0]
-            if os.path.exists(os.path.join(project_folder(), target + '.cc')):
+            if not target.startswith('..') and os.path.exists(os.path.join(project_folder(), target + '.cc')):
                 targets.append(target)
         return targets
 

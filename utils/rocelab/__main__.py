@@ -66,6 +66,7 @@ def add_compare(commands):
     compare.add_argument("--ranks", metavar="N", help="processes that simulate each NIC's fabric together: auto, or a number")
     compare.add_argument("--out", metavar="DIR", help="folder of the run's results (default: results)")
     compare.add_argument("--workload", metavar="NAME", help="only this one of a list of workloads")
+    compare.add_argument("--style", metavar="FILE", help="JSON or TOML with your own colours and labels (docs/study/plots.md)")
     compare.add_argument("--build", default=find_build(), help=argparse.SUPPRESS)
     compare.set_defaults(run=run_compare)
 
@@ -74,9 +75,11 @@ def add_compare(commands):
 def run_compare(options):
     """Carry out the command compare; as all of these, returns (exit status, files written)."""
     load_matplotlib()
+    from rocelab.draw import own_style
     from rocelab.report.compare_command import compare
 
-    return compare(options)
+    with own_style.use(own_style.make(options.style)):
+        return compare(options)
 
 
 def add_figure_options(command):
@@ -240,6 +243,7 @@ def add_report(commands):
         "--out", metavar="FILE", help="page to write (default: report.html in the one folder)"
     )
     report.add_argument("--workload", metavar="NAME", help="only this one of a list of workloads")
+    report.add_argument("--style", metavar="FILE", help="JSON or TOML with your own colours and labels (docs/study/plots.md)")
     report.add_argument("--build", help=argparse.SUPPRESS)  # build/rocelab gives it to all commands.
     report.set_defaults(run=run_report)
 
@@ -247,9 +251,11 @@ def add_report(commands):
 def run_report(options):
     """Carry out the command report."""
     load_matplotlib()
+    from rocelab.draw import own_style
     from rocelab.report.command import write_report
 
-    return 0, write_report(options.folders, options.out, options.workload)
+    with own_style.use(own_style.make(options.style)):
+        return 0, write_report(options.folders, options.out, options.workload)
 
 
 def add_init(commands):

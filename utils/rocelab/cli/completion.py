@@ -3,6 +3,7 @@
 
 from rocelab.cli.commands import list_commands
 from rocelab.cli.init import FABRICS, WORKLOADS
+from rocelab.cli.new import KINDS as PLUGIN_KINDS
 from rocelab.runs.engine import read_output, run_json_command
 from rocelab.validate.examples import list_figures
 
@@ -66,6 +67,7 @@ def make_words(build):
         ("figure", "FOLDER"): list_figures(),
         ("init", "--topology"): list(FABRICS),
         ("init", "--workload"): list(WORKLOADS),
+        ("new", "KIND"): list(PLUGIN_KINDS),
         ("completion", "SHELL"): list(SHELLS),
     }
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The frame of every picture: panels, a legend above them, small print below."""
 
+import io
 import math
 
 from matplotlib.figure import Figure
@@ -20,6 +21,16 @@ X_AXIS = 0.42  # Height of ticks, numbers and label below a panel.
 GAP = 0.03  # Between the panels and what stands above or below them.
 
 
+class Picture(Figure):
+    """A matplotlib Figure that a notebook shows when a cell ends with it."""
+
+    def _repr_png_(self):
+        made = io.BytesIO()
+        with style.paper():
+            self.savefig(made, format="png")
+        return made.getvalue()
+
+
 class Canvas:
     """A figure of one column's or one page's width whose panels keep their size.
 
@@ -35,7 +46,7 @@ class Canvas:
         top = legend_rows * LEGEND_ROW + (GAP if legend_rows else 0)
         bottom = len(notes) * NOTE_ROW + (GAP if notes else 0)
         total = height + top + bottom
-        self.figure = Figure(figsize=(width, total), layout="constrained")
+        self.figure = Picture(figsize=(width, total), layout="constrained")
         self.figure.get_layout_engine().set(
             rect=(0, bottom / total, 1, height / total), w_pad=0.03, h_pad=0.03
         )

@@ -67,17 +67,17 @@ def read_numbers(texts):
 
 
 def get_looks(selection):
-    """Return {series: NicStyle}: a NIC's own while it has one series, else looks of their own."""
+    """Return {series: NicStyle}: the first series of a NIC has the NIC's own look, the others looks of their own."""
     styles = style.get_styles(selection.names)
-    nics = list(selection.nics.values())
-    own = style.get_styles(nics)
-    if len(set(nics)) == len(nics):
-        return {name: own[nic] for name, nic in selection.nics.items()}
-    # "srnic, load 0.3": the NIC as all pictures spell it.
-    return {
-        name: replace(styles[name], label=own[nic].label + name[len(nic) :])
-        for name, nic in selection.nics.items()
-    }
+    own = style.get_styles(list(selection.nics.values()))
+    named = own_style.get_current().nics
+    looks, seen = {}, set()
+    for name, nic in selection.nics.items():
+        # "srnic, load 0.3": the NIC as all pictures spell it.
+        label = named.get(name, {}).get("label", own[nic].label + name[len(nic) :])
+        looks[name] = replace(styles[name] if nic in seen or name in named else own[nic], label=label)
+        seen.add(nic)
+    return looks
 
 
 def choose(table, options, only):
