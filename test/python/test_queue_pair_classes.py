@@ -13,7 +13,7 @@ pytestmark = NEEDS_PROGRAM
 STAR = {"topology": "star", "servers": 4, "hostRate": "100Gbps", "linkDelay": "1us", "mtu": 1024}
 NIC = "ns3::rdma::RdmaNic::"
 PRESETS = [
-    "connectx4", "connectx5", "connectx6", "connectx7", "irn", "srnic", "balboa", "strom10g", "strom100g",
+    "connectx5", "cx5-measured", "connectx6", "connectx7", "irn", "srnic", "balboa", "strom10g", "strom100g",
     "uet", "uet-rccc", "mrc", "connectx7-ar",
 ]  # fmt: skip
 
@@ -54,7 +54,7 @@ def test_results_are_also_by_class(tmp_path):
     # Strict priority: class 5 as if it were alone, class 3 behind it.
     assert MEGABYTE_US < urgent["fct_us"]["mean"] < MEGABYTE_US + 6
     assert urgent["slowdown"]["mean"] < 1.05
-    assert 2.9 * MEGABYTE_US < usual["fct_us"]["mean"] < 3 * MEGABYTE_US + 6
+    assert 2.9 * MEGABYTE_US < usual["fct_us"]["mean"] < 3 * MEGABYTE_US + 10
     assert urgent["fct_us"] == summary["workloads"]["b"]["fct_us"]
     assert usual["goodput_gbps"] == summary["workloads"]["a"]["goodput_gbps"]
 
@@ -89,24 +89,25 @@ def test_a_nic_has_a_dscp_and_a_priority(tmp_path):
     path = write_json(tmp_path / "scenario.json", scenario)
     ended = call("run", path, "--out", tmp_path / "out", "--quiet")
     assert (ended.returncode, ended.stderr) == (0, "")
-    resolved = read_json(tmp_path / "out" / "classes" / "dscp" / "scenario.json")
-    (nic,) = [one for one in resolved["nics"] if one["name"] == "dscp"]
-    assert nic["attributes"][f"{NIC}DataDscp"] == "34"
     priorities = {}
-    for one in resolved["nics"]:
-        priorities[one["name"]] = one["attributes"].get(f"{NIC}DataPriority")
+    for name in nics:
+        (nic,) = read_json(tmp_path / "out" / "classes" / name / "scenario.json")["nics"]
+        assert nic["attributes"].get(f"{NIC}DataDscp") == (None if name == "plain" else "34")
+        priorities[name] = nic["attributes"].get(f"{NIC}DataPriority")
     assert priorities == {"plain": None, "dscp": "4", "mapped": "1", "both": "7"}
 
 
 def test_a_wrong_map_in_the_switches_is_a_scenario(tmp_path):
     # The NICs send class 3; the switches put DSCP 26 into class 0, which is lossy, and one port overflows.
-    fabric = STAR | {"pfc": True, "attributes": {"ns3::rdma::FabricSwitch::BufferSize": 300_000}}
-    wrong = fabric | {"attributes": fabric["attributes"] | {"ns3::rdma::FabricSwitch::DscpMap": "26:0"}}
+    fabric = STAR | {"pfc": True, "buffer": "300kB"}
+    wrong = fabric | {"attributes": {"ns3::rdma::FabricSwitch::DscpMap": "26:0"}}
     drops = {}
     for name, one in (("right", fabric), ("wrong", wrong)):
         folder = tmp_path / name
         folder.mkdir()
-        summary = read_json(run_scenario(folder, make_scenario(send(0, 1, 2, dscp=26), fabric=one)) / "summary.json")
+        nic = {"preset": "irn", "congestionControl": "ns3::rdma::NoCongestionControl"}
+        scenario = make_scenario(send(0, 1, 2, dscp=26), nic, fabric=one)
+        summary = read_json(run_scenario(folder, scenario) / "summary.json")
         assert summary["flows"]["completed"] == 3
         drops[name] = summary["drops"].get("buffer-full", 0)
     assert drops["right"] == 0
@@ -197,7 +198,7 @@ def draw_scenario(draw, preset):
     """Return a leaf-spine with losses, and two or three workloads of different classes."""
     kinds = [
         {"type": "flows"},
-        {"type": "incast", "fanIn": 5, "bytes": draw.choice(["8kB", "100kB"]), "interval": "20us", "duration": "40us"},
+        {"type": "incast", "senders": 5, "bytes": draw.choice(["8kB", "100kB"]), "repeats": 2, "period": "20us"},
     ]
     workloads = []
     for name in "abc"[: draw.randint(2, 3)]:

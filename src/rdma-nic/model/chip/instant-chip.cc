@@ -132,7 +132,8 @@ InstantChip::PullClass(FabricPort& port, uint32_t priority)
 void
 InstantChip::OnReady(Tick, uint8_t classes)
 {
-    m_port.Kick(classes);
+    // The classes share the limiter: when it allows a frame, the port chooses among all of them.
+    m_port.Kick(m_extras && m_extras->limiter ? m_classes : classes);
 }
 
 void

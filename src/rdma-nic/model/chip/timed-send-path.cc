@@ -475,7 +475,8 @@ TimedSendPath::HandleEvent(uint32_t kind, uint32_t argument)
     else if (m_wakeAt == now)
     {
         m_wakeAt = TICK_NEVER;
-        m_port.Kick(m_transmitter.GetClasses());
+        // When a shared limiter allows a frame, the port chooses among all classes.
+        m_limiter ? m_port.Kick() : m_port.Kick(m_transmitter.GetClasses());
     }
 }
 
