@@ -352,12 +352,6 @@ class NonsenseScheduler : public RoundRobinScheduler
         return m_last;
     }
 
-    std::optional<uint32_t> GetLikely() const override
-    {
-        m_fault.ThrowIn("GetLikely");
-        return m_fault.Is("likely 77777") ? 77'777 : RoundRobinScheduler::GetLikely();
-    }
-
     Tick GetNextReady(Tick now) const override
     {
         m_fault.ThrowIn("GetNextReady");

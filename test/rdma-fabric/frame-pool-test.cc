@@ -196,18 +196,3 @@ TEST(FramePool, DestroysTheCargoesOfFramesStillInUseAtItsEnd)
     }
     EXPECT_EQ(living, 0);
 }
-
-TEST(FramePool, ABookmarkIsNoFrame)
-{
-    FramePool pool;
-    const FrameIndex one = pool.AddBookmark();
-    const FrameIndex other = pool.AddBookmark();
-    EXPECT_NE(one, other);
-    EXPECT_EQ(pool.GetInUse(), 0);
-    pool[one].egress = 5;
-    const FrameIndex frame = AllocateEmpty(pool);
-    pool[frame].egress = 6;
-    pool.Free(frame);
-    EXPECT_EQ(pool[one].egress, 5);
-    EXPECT_EQ(pool.Allocate(), frame); // Of the frames, not of the bookmarks.
-}

@@ -110,7 +110,7 @@ class NicTransmitterTest : public NicCoreTest
     {
         Start();
         m_port = std::make_unique<FabricPort>(m_fabric, 0);
-        m_port->SetOwner(&m_path, 1U << 3, m_fabric.pool.AddBookmark());
+        m_port->SetOwner(&m_path, 1U << 3);
         m_transmitter = std::make_unique<NicTransmitter>(m_fabric,
                                                          *m_nic,
                                                          *m_port,

@@ -107,16 +107,3 @@ TEST(RoundRobinScheduler, TheLineGrowsWithItsQueuePairs)
     }
     EXPECT_FALSE(scheduler->Pick(0));
 }
-
-TEST(RoundRobinScheduler, PredictsTheNextQueuePair)
-{
-    auto scheduler = CreateObject<RoundRobinScheduler>();
-    EXPECT_FALSE(scheduler->GetLikely());
-    scheduler->Add(5, 2000, 0);
-    EXPECT_EQ(scheduler->GetLikely(), 5); // Paced, but there is no other.
-    scheduler->Add(7, 0, 0);
-    scheduler->Add(9, 0, 0);
-    EXPECT_EQ(scheduler->GetLikely(), 7);
-    EXPECT_EQ(scheduler->Pick(0), 7);
-    EXPECT_EQ(scheduler->GetLikely(), 9);
-}

@@ -17,9 +17,6 @@ namespace
 /// 4 MiB of frames: enough for a small network.
 constexpr FrameIndex MIN_FRAMES{1U << 16};
 
-/// Number of frames, at the end of the space, that are reserved for bookmarks.
-constexpr FrameIndex BOOKMARKS{1U << 16};
-
 /**
  * If address space is limited (RLIMIT_AS, ulimit -v), frames and details take at most half of it.
  *
@@ -45,12 +42,12 @@ GetCapacity()
 
 /// Reserves address space; the system allocates memory on first access.
 void*
-Reserve(void* place, std::size_t bytes, int flags)
+Reserve(std::size_t bytes)
 {
-    void* const space = mmap(place,
+    void* const space = mmap(nullptr,
                              bytes,
                              PROT_READ | PROT_WRITE,
-                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | flags,
+                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
                              -1,
                              0);
     if (space == MAP_FAILED)
@@ -63,28 +60,12 @@ Reserve(void* place, std::size_t bytes, int flags)
     return space;
 }
 
-/// Reserves the frames from 0 to the capacity, and the last ones for bookmarks; the frames between
-/// need no address space.
-Frame*
-ReserveFrames()
-{
-    if (GetCapacity() == FramePool::MAX_FRAMES)
-    {
-        return static_cast<Frame*>(Reserve(nullptr, FramePool::MAX_FRAMES * sizeof(Frame), 0));
-    }
-    // The system allocates address space downwards, so the space below is free.
-    auto* const end = static_cast<Frame*>(Reserve(nullptr, BOOKMARKS * sizeof(Frame), 0));
-    return static_cast<Frame*>(Reserve(end + BOOKMARKS - FramePool::MAX_FRAMES,
-                                       GetCapacity() * sizeof(Frame),
-                                       MAP_FIXED_NOREPLACE));
-}
 } // namespace
 
 FramePool::FramePool()
-    : m_frames(ReserveFrames()),
-      m_details(
-          static_cast<FrameDetail*>(Reserve(nullptr, GetCapacity() * sizeof(FrameDetail), 0))),
-      m_arrivalTimes(static_cast<uint32_t*>(Reserve(nullptr, GetCapacity() * sizeof(uint32_t), 0)))
+    : m_frames(static_cast<Frame*>(Reserve(GetCapacity() * sizeof(Frame)))),
+      m_details(static_cast<FrameDetail*>(Reserve(GetCapacity() * sizeof(FrameDetail)))),
+      m_arrivalTimes(static_cast<uint32_t*>(Reserve(GetCapacity() * sizeof(uint32_t))))
 {
 }
 
@@ -95,7 +76,6 @@ FramePool::~FramePool()
         RemoveDetail(index);
     }
     munmap(m_frames, GetCapacity() * sizeof(Frame));
-    munmap(m_frames + MAX_FRAMES - BOOKMARKS, BOOKMARKS * sizeof(Frame));
     munmap(m_details, GetCapacity() * sizeof(FrameDetail));
     munmap(m_arrivalTimes, GetCapacity() * sizeof(uint32_t));
 }
@@ -103,7 +83,7 @@ FramePool::~FramePool()
 FrameIndex
 FramePool::Grow()
 {
-    if (m_grown == GetCapacity() || m_grown == MAX_FRAMES - m_bookmarks)
+    if (m_grown == GetCapacity())
     {
         throw std::runtime_error("expected at most " + std::to_string(m_grown) +
                                  " frames in flight at a time, got more" +

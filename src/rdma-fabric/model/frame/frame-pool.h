@@ -108,13 +108,6 @@ class FramePool
     /// @return the word that load balancers pass on with a frame. It takes no bytes on the wire.
     uint32_t& GetRouteTag(Frame& frame);
 
-    /// @return an index that is no frame. The engine reads the first word there as that of a frame
-    /// (FabricEngine::SetArgumentMemory()).
-    FrameIndex AddBookmark()
-    {
-        return MAX_FRAMES - ++m_bookmarks;
-    }
-
     /// Removes a frame's cargo, if it has one.
     void RemoveCargo(const Frame& frame);
 
@@ -152,7 +145,6 @@ class FramePool
     FrameIndex m_free{NO_FRAME};
     FrameIndex m_grown{0}; ///< Frames handed out at least once.
     uint32_t m_inUse{0};
-    uint32_t m_bookmarks{0}; ///< Indices in use at the end of the space.
 };
 
 } // namespace ns3::rdma

@@ -67,9 +67,8 @@ FabricPort::SetReducedRate(DataRate rate)
 }
 
 void
-FabricPort::SetOwner(PortOwner* owner, uint8_t classes, FrameIndex bookmark)
+FabricPort::SetOwner(PortOwner* owner, uint8_t classes)
 {
-    m_bookmark = bookmark;
     m_owner = owner;
     m_ownerClasses = classes;
     if (m_peer)

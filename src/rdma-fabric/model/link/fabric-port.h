@@ -44,8 +44,7 @@ class alignas(64) FabricPort : public EventTarget
     static void Connect(FabricPort& a, FabricPort& b, DataRate rate, Tick delay);
     /// @param classes bit per class (priority) of the frames that Pull() returns: they are sent
     /// before queued frames of lower priority
-    /// @param bookmark of the frame pool, for prefetching the memory that Pull() needs
-    void SetOwner(PortOwner* owner, uint8_t classes = 1, FrameIndex bookmark = 0);
+    void SetOwner(PortOwner* owner, uint8_t classes = 1);
     /// Called before any frame is sent.
     /// @param scheduler of this port alone, which was started; null: strict priority
     void SetScheduler(Ptr<EgressScheduler> scheduler);
@@ -241,12 +240,6 @@ class alignas(64) FabricPort : public EventTarget
         return m_target;
     }
 
-    /// @return the bookmark given to SetOwner().
-    FrameIndex GetBookmark() const
-    {
-        return m_bookmark;
-    }
-
     // Signatures of the traces.
     using FrameCallback = void (*)(const Frame& frame);
     using DropCallback = void (*)(const Frame& frame, DropReason reason);
@@ -421,8 +414,7 @@ class alignas(64) FabricPort : public EventTarget
         m_attention |= WOKEN;
         // Probably the frame that will be sent then: the engine prefetches it.
         const uint32_t eligible = GetEligible();
-        const FrameIndex next =
-            eligible ? m_queues.GetHead(31 - __builtin_clz(eligible)) : m_bookmark;
+        const FrameIndex next = eligible ? m_queues.GetHead(31 - __builtin_clz(eligible)) : 0;
         m_core.engine->Schedule(std::max(m_busyUntil, now),
                                 FabricEngine::MakeOwner(m_target, WAKE),
                                 next);
@@ -476,7 +468,6 @@ class alignas(64) FabricPort : public EventTarget
     uint8_t m_attention{PEERLESS}; ///< Bits of Attention.
     PortQueues m_queues;           ///< Its first word is in this cache line, the lists in the next.
 
-    FrameIndex m_bookmark{0}; ///< The owner's.
     PortOwner* m_owner{nullptr};
     uint16_t m_number;
     uint8_t m_ownerClasses{1}; ///< Given to SetOwner().

@@ -20,15 +20,6 @@ CheckedScheduler::FailPick(const char* expected, uint32_t number) const
 }
 
 void
-CheckedScheduler::FailLikely(uint32_t number) const
-{
-    FailPolicy(*m_scheduler,
-               "GetLikely()",
-               "a queue pair that waits",
-               "number " + std::to_string(number));
-}
-
-void
 CheckedScheduler::FailNextReady(const char* expected, Tick nextReady, Tick now) const
 {
     FailPolicy(*m_scheduler,

@@ -53,11 +53,6 @@ class CheckedScheduler
         return number;
     }
 
-    std::optional<uint32_t> GetLikely() const
-    {
-        return Call("GetLikely()", [](auto& scheduler) { return scheduler.GetLikely(); });
-    }
-
     Tick GetNextReady(Tick now) const
     {
         const Tick nextReady =
@@ -87,15 +82,6 @@ class CheckedScheduler
         }
     }
 
-    /// Checks a number from GetLikely() that belongs to no queue pair.
-    void CheckLikelyGone(uint32_t number) const
-    {
-        if (!m_hasGone)
-        {
-            FailLikely(number);
-        }
-    }
-
     [[noreturn, gnu::cold, gnu::noinline]] void FailPick(const char* expected,
                                                          uint32_t number) const;
     [[noreturn, gnu::cold, gnu::noinline]] void FailNextReady(const char* expected,
@@ -109,8 +95,6 @@ class CheckedScheduler
     }
 
   private:
-    [[noreturn, gnu::cold, gnu::noinline]] void FailLikely(uint32_t number) const;
-
     /// @param body takes the scheduler, or the RoundRobinLine to which it passes the call
     template <typename Body>
     [[gnu::always_inline]] std::invoke_result_t<Body, SendScheduler&> Call(const char* call,

@@ -100,7 +100,7 @@ InstantChip::PullUnlimited(FabricPort& port, NicTransmitter& transmitter, uint32
         return {}; // The port pulls again when the pause ends.
     }
     const Tick now = m_core.engine->Now();
-    transmitter.FetchLikely();
+    transmitter.Fetch();
     const FrameIndex index = transmitter.TakeTurn(now);
     if (index == NO_FRAME)
     {

@@ -146,7 +146,7 @@ class NicChip : public PacketPath
     void PullAlso(uint32_t classNumber)
     {
         m_classes |= static_cast<uint8_t>(1U << m_frames.GetStyle().GetPriority(classNumber));
-        m_port.SetOwner(this, m_classes, m_port.GetBookmark());
+        m_port.SetOwner(this, m_classes);
     }
 
     /// Counts a frame that has arrived.

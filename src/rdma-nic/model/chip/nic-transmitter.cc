@@ -131,19 +131,6 @@ NicTransmitter::NotifyPath()
     }
 }
 
-void
-NicTransmitter::ChangeLikely(uint32_t number)
-{
-    const DestinationHints& hints = m_core.destinations;
-    const uint32_t endpoint = m_frames.GetStyle().endpoint;
-    m_core.pool[m_port.GetBookmark()].egress = hints.GetTarget(endpoint, number);
-    m_likely = static_cast<const QueuePair*>(hints.Get(endpoint, number));
-    if (!m_likely && !m_nic.table.Find(number))
-    {
-        m_scheduler.CheckLikelyGone(number);
-    }
-}
-
 QueuePair*
 NicTransmitter::Pick(Tick now)
 {

@@ -106,7 +106,6 @@ class NicTransmitter : private EventTarget
         const Tick nextReady = m_scheduler.GetNextReady(now);
         if (nextReady <= when)
         {
-            MarkLikely();
             return true;
         }
         WakeAt(nextReady);
@@ -124,13 +123,9 @@ class NicTransmitter : private EventTarget
     }
 
     /// Prefetches the memory that Pick() will read.
-    [[gnu::always_inline]] void FetchLikely() const
+    [[gnu::always_inline]] void Fetch() const
     {
         m_scheduler.Fetch();
-        if (m_likely)
-        {
-            FetchLines<4>(m_likely->GetRequester());
-        }
     }
 
     /// @return when a queue pair has a packet to send; with hasAllPorts, HasRoute() then tells
@@ -216,7 +211,6 @@ class NicTransmitter : private EventTarget
         {
             m_scheduler.Leave();
         }
-        m_likely = m_likely == &queuePair ? nullptr : m_likely;
     }
 
     /// @return data frames sent, retransmissions and READ responses included.
@@ -281,16 +275,6 @@ class NicTransmitter : private EventTarget
     void NotifyPath();
 
     /// Stores the queue pair that will probably be picked next.
-    void MarkLikely()
-    {
-        const auto number = m_scheduler.GetLikely();
-        if (number && !(m_likely && m_likely->GetNumber() == *number))
-        {
-            ChangeLikely(*number);
-        }
-    }
-
-    void ChangeLikely(uint32_t number);
 
     /// @return null if no queue pair has that number.
     QueuePair* Find(uint32_t number) const
@@ -307,7 +291,6 @@ class NicTransmitter : private EventTarget
     QueuePairTraces* m_traces{nullptr}; ///< Null: the queue pairs are not traced.
     Tick m_wakeAt{TICK_NEVER};          ///< Time of the earliest pending PACING event.
     uint64_t m_dataFrames{0};
-    const QueuePair* m_likely{nullptr}; ///< The next one to send, probably.
     uint32_t m_target;
     uint8_t m_number;  ///< Of the port.
     uint8_t m_lane;    ///< As of QueuePair.

@@ -44,11 +44,6 @@ class RoundRobinLine
         return GetAt(m_first++);
     }
 
-    std::optional<uint32_t> GetLikely() const
-    {
-        return m_count > 0 ? GetAt(m_first) : GetFirstPaced();
-    }
-
     Tick GetNextReady(Tick now) const
     {
         return m_count > 0 ? now : GetNextPaced(now);

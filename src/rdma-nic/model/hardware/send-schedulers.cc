@@ -10,12 +10,6 @@ namespace ns3::rdma
 
 RDMA_REGISTER_BASE(SendScheduler, Object, "RdmaNic");
 
-std::optional<uint32_t>
-SendScheduler::GetLikely() const
-{
-    return std::nullopt;
-}
-
 RDMA_REGISTER_CLASS(RoundRobinScheduler, SendScheduler, "RdmaNic");
 
 void
@@ -34,12 +28,6 @@ std::optional<uint32_t>
 RoundRobinScheduler::Pick(Tick now)
 {
     return m_line.Pick(now);
-}
-
-std::optional<uint32_t>
-RoundRobinScheduler::GetLikely() const
-{
-    return m_line.GetLikely();
 }
 
 Tick

@@ -35,10 +35,6 @@ class SendScheduler : public Object
     /// @return the next queue pair, which is removed; unset if none is ready.
     virtual std::optional<uint32_t> Pick(Tick now) = 0;
 
-    /// @return the queue pair that Pick() will probably return next, to be prefetched from memory
-    /// (docs/extend/speed-hints.md). Called after each Pick(). Default: unset, unknown.
-    virtual std::optional<uint32_t> GetLikely() const;
-
     /// @return when Pick() will return a queue pair: now or later; TICK_NEVER if the scheduler is
     /// empty.
     virtual Tick GetNextReady(Tick now) const = 0;
@@ -55,7 +51,6 @@ class RoundRobinScheduler : public SendScheduler
     void Add(uint32_t queuePair, Tick readyAt, Tick now) override;
     void Advance(uint32_t queuePair, Tick readyAt) override;
     std::optional<uint32_t> Pick(Tick now) override;
-    std::optional<uint32_t> GetLikely() const override;
     Tick GetNextReady(Tick now) const override;
 
     /// @return the object to which all calls go.

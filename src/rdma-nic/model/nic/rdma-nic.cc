@@ -147,8 +147,7 @@ RdmaNic::Start(FabricCore& core, const std::vector<NicPort>& ports, Tick baseRtt
         auto chip = MakeChip(core, ports[number], number);
         NS_ABORT_MSG_IF(ports[number].endpoint >= MAX_ENDPOINTS, "too many endpoints for a frame");
         device->GetPort().SetOwner(chip.get(),
-                                   static_cast<uint8_t>(1U << m_settings->dataPriority),
-                                   core.pool.AddBookmark());
+                                   static_cast<uint8_t>(1U << m_settings->dataPriority));
         m_core->ports.Add(std::move(chip));
     }
     m_core->ports.Join(m_factory->GetDefaults().entropySelector != nullptr);
