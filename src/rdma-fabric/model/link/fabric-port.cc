@@ -382,23 +382,24 @@ FabricPort::SendNext(Tick now)
         return;
     }
     const uint32_t eligible = GetEligible();
-    // An idle port without queued frames asks all classes of the owner.
-    uint32_t candidates = eligible == 0 && m_ownerReady == 0 ? m_ownerClasses : m_ownerReady;
+    uint32_t ready = m_ownerReady;
     // The owner keeps its frames until they are pulled: frames queued here in a lower priority must
     // not overtake them. The condition compares the highest bits.
-    while ((candidates & ~eligible) > eligible)
+    while (eligible == 0 || (ready & ~eligible) > eligible)
     {
-        const uint32_t highest = GetHighest(candidates);
+        // An idle port without queued frames asks all classes of the owner.
+        ready = ready == 0 ? m_ownerClasses : ready;
+        const uint32_t highest = GetHighest(ready);
         if (SendPulled(highest, now))
         {
             WakeIfWaiting(now);
             return;
         }
-        candidates &= ~(1U << highest);
-    }
-    if (eligible == 0)
-    {
-        return;
+        ready &= ~(1U << highest);
+        if (eligible == 0 && ready == 0)
+        {
+            return;
+        }
     }
     SendWaiting(GetHighest(eligible), now);
     WakeIfWaiting(now);
