@@ -24,6 +24,8 @@ DCQCN = {"connectx4", "connectx5", "cx5-measured", "connectx6", "connectx7", "bl
 #: Designs that cannot send without their congestion control: it is also their loss recovery.
 ALWAYS_ON = {"uet", "uet-rccc", "mrc"}
 NO_CONTROL = "ns3::rdma::NoCongestionControl"
+#: The tested switch is the same for all designs, also for those that are made for trimming switches.
+SWITCH = {"pfc": True, "admissionPolicy": "ns3::rdma::TailDrop", "markingPolicy": "ns3::rdma::RedMarking"}
 
 FEW_PAUSES = 100  # "Few or no" PFC of the plan's tests.
 RATE_TOLERANCE = 5  # Percent of the share by weight.
@@ -47,7 +49,7 @@ def make_design(preset, has_control):
         ranks = receiver
     else:
         ranks["congestionControl"] = NO_CONTROL
-    return {"name": preset, "groups": {"ranks": ranks, "receiver": receiver}, "fabric": {"pfc": True}}
+    return {"name": preset, "groups": {"ranks": ranks, "receiver": receiver}, "fabric": SWITCH}
 
 
 def make_flows(name, number, pairs, size):
@@ -168,17 +170,16 @@ def get_shares(queues):
 def require_weights(case, nic, scenario, queues):
     """Add the check of rates by weight, while all ranks send: from 10 % to 90 % of the time to the first end."""
     switch, receiver = len(queues) + 2, len(queues) + 1
-    ends = nic.flows["start_ns"] + nic.flows["fct_ns"]
-    end = float(numpy.min(ends)) / 1e3
+    end = get_end(nic)
     shares = get_shares(queues)
     worst = 0
     for number, expected in shares.items():
         rows = within(select_class(nic, switch, receiver, number), 0.1 * end, 0.9 * end)
         steps = (0.9 - 0.1) * end / STEP_US
         worst = max(worst, abs(float(rows["gbps"].sum()) / steps - expected) / expected * 100)
-    case.require(
-        "rates by weight", f"within {RATE_TOLERANCE} %", f"{worst:.1f} %", worst <= RATE_TOLERANCE, scenario
-    )
+    idle = max(get_idle_share(nic, number, end) for number in shares)
+    value = f"{worst:.1f} %, a queue empty for {idle:.0f} %"
+    case.require("rates by weight", f"within {RATE_TOLERANCE} %", value, worst <= RATE_TOLERANCE, scenario)
 
 
 def judge_no_congestion(context, presets, size, seed):
@@ -258,6 +259,7 @@ def require_control(case, nic, scenario):
     require_marks(case, nic, scenario, True)
     require_cnps(case, nic, scenario, True)
     require_pauses(case, nic, scenario, 0, FEW_PAUSES)
+    case.report("deepest lossless queue (kmin: 1,049 kB)", f"{get_depth(nic) / 1e3:,.0f} kB", scenario)
 
 
 def judge_storage(context, presets, size, seed):
@@ -306,9 +308,27 @@ def judge_fairness(context, presets, size, seed):
     return verdicts
 
 
+def get_depth(nic):
+    """Return the longest lossless queue at the receiver's port, bytes, at the times of samples."""
+    rows = read_series(nic, "class")
+    return max(int(rows["bytes"][rows["class"] == number].max(initial=0)) for number in LOSSLESS)
+
+
+def get_idle_share(nic, number, end_us):
+    """Return how often the queue of a class at the receiver's port was empty, percent of the samples of require_weights()."""
+    rows = read_series(nic, "class")
+    rows = within(rows[rows["class"] == number], 0.1 * end_us, 0.9 * end_us)
+    return float((rows["bytes"] == 0).mean()) * 100
+
+
+def get_end(nic):
+    """Return the first end of a flow, us."""
+    return float(numpy.min(nic.flows["start_ns"] + nic.flows["fct_ns"])) / 1e3
+
+
 def get_spread(nic):
     """Return (highest - lowest) / mean of the ranks' rates, percent, in the second half of the time to the first end."""
-    end = float(numpy.min(nic.flows["start_ns"] + nic.flows["fct_ns"])) / 1e3
+    end = get_end(nic)
     rows = within(read_series(nic, "rate"), 0.5 * end, end)
     gained = []
     for src in sorted(set(rows["src"])):

@@ -11,11 +11,14 @@ from rocelab.validate.figure import Option
 from rocelab.validate.options import read_names, read_number, read_numbers
 
 from ..common import FAIL, MEASURED, OPEN, PASS
-from . import endpoints, forwarding, marking, pauses
+from . import causes, endpoints, forwarding, marking, pauses
 
 OPTIONS = {
-    "nics": Option("connectx7,connectx6,connectx7-ar,irn,srnic,balboa,uet,mrc", "connectx7,srnic", "NIC designs of the endpoints"),
+    "nics": Option(
+        "connectx7,connectx6,connectx7-ar,irn,srnic,balboa,uet,mrc", "connectx7,srnic", "NIC designs of the endpoints"
+    ),
     "megabytes": Option("80", "20", "MB that each rank sends"),
+    "fairness": Option("640", "80", "MB that each rank sends in test case 6"),
     "pairs": Option("32", "4", "pairs of ports of the marking accuracy"),
     "bursts": Option("1,2,3,4,5,6,7,8", "1", "seeds of the marking accuracy"),
     "congestion": Option("2000", "1500", "us for which both streams of the ECN cases send"),
@@ -32,6 +35,7 @@ def judge_all(context):
     options = context.options
     presets = read_names(options)
     size = read_number(options, "megabytes", 1, 10_000) * 1_000_000
+    fair_size = read_number(options, "fairness", 1, 100_000) * 1_000_000
     seed = read_number(options, "seed", 1, 1_000_000)
     congestion = read_number(options, "congestion", 1000, 100_000)
     detection = read_number(options, "detection", 100, 400_000)
@@ -41,7 +45,7 @@ def judge_all(context):
         *endpoints.judge_pfc(context, presets, size, seed),
         *endpoints.judge_dcqcn(context, presets, size, seed),
         *endpoints.judge_storage(context, presets, size, seed),
-        *endpoints.judge_fairness(context, presets, size, seed),
+        *endpoints.judge_fairness(context, presets, fair_size, seed),
         *marking.judge_accuracy(context, pairs, read_numbers(options, "bursts", 1, 1_000_000)),
         *marking.judge_congestion(context, congestion, seed),
         *marking.judge_interference(context, congestion, seed),
@@ -119,6 +123,8 @@ def run(context):
     presets = read_names(context.options)
     print(format_endpoints([one for one in verdicts if one.nic != "tester"], presets))
     print(format_switch([one for one in verdicts if one.nic == "tester"]))
+    shown = causes.show_all(context)
+    print(format_table(["design", "case", "changed", "measured", "as it is", "changed"], shown))
     failed = [one for one in verdicts if one.verdict == FAIL]
     print(f"{sum(one.verdict == PASS for one in verdicts)} checks passed, {len(failed)} failed")
     passed = {
@@ -131,4 +137,5 @@ def run(context):
         passed,
         plot=draw,
         verdicts=[asdict(one) for one in verdicts],
+        causes=shown,
     )
