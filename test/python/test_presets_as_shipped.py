@@ -48,6 +48,16 @@ STUDIES = {
         "EntropySelector": "entropy selectors of Ultra Ethernet",
         "RepsEntropy": "entropy selectors of Ultra Ethernet",
     },
+    "sonic/rocev2-plan/causes.py": {
+        "AdaptiveTimeout": "causes of failed checks",
+        "BdpFlowControl": "causes of failed checks",
+    },
+    "sonic/rocev2-plan/endpoints.py": {
+        "AckPriority": "the plan's queue of acknowledgments",
+        "CnpPriority": "the plan's queue of CNPs",
+        "NoCongestionControl": "the plan's DCQCN off",
+        "congestionControl": "the plan's DCQCN off",
+    },
     "srnic/figure-12-sensitivity/figure.py": {
         "AckPriority": "the figure varies it",
         "parameters": "the figure varies them",
