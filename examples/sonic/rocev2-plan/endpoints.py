@@ -10,7 +10,6 @@ from ..common import (
     CNP_CLASS,
     LOSSLESS,
     LOSSY,
-    MTU,
     NIC,
     WEIGHTS,
     Case,
