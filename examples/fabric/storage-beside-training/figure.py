@@ -127,9 +127,9 @@ def format_range(points, key, digits):
 
 
 def get_mean(points, key):
-    """Return the mean of a key over the seeds; 0 if no seed has it."""
+    """Return the mean of a key over the seeds that have it; None if none has."""
     values = [one[key] for one in points if one[key] is not None]
-    return sum(values) / len(values) if values else 0.0
+    return sum(values) / len(values) if values else None
 
 
 def run(context):
@@ -144,21 +144,25 @@ def run(context):
     headers = ["", "", "training step\nus", "steps", "storage P99\nslowdown", "mean\nslowdown", "pauses", "drops"]
     print(format_table(headers, rows))
     names = list(ARRANGEMENTS)
-    x_axis = {"label": "Arrangement: " + ", ".join(f"{number} {name}" for number, name in enumerate(names)), "unit": "", "scale": "linear"}
+    x_axis = {"label": "Arrangement", "unit": "", "scale": "linear"}
     panels = [
         {
             "x": x_axis,
             "y": {"label": label, "unit": unit, "scale": scale},
             "series": {
                 design: [
-                    [number, get_mean(points[name, design], key)] for number, name in enumerate(names) if key == "step" or number
+                    [number, get_mean(points[name, design], key)]
+                    for number, name in enumerate(names)
+                    if get_mean(points[name, design], key) is not None
                 ]
                 for design in DESIGNS
             },
         }
-        for key, label, unit, scale in (("step", "Training step", "us", "linear"), ("tail", "Storage P99 slowdown", "x ideal", "log"))
+        for key, label, unit in (("step", "Training step", "us"), ("tail", "Storage P99 slowdown", "x ideal"))
+        for scale in ["log"]
     ]
     context.write_panels(
         panels,
+        notes=["Arrangements: " + ", ".join(f"{number} {name}" for number, name in enumerate(names)) + "."],
         points=[{"arrangement": name, "design": design, "seeds": found} for (name, design), found in points.items()],
     )
