@@ -26,12 +26,12 @@ KINDS = {
     "watchdog drops": (True, "drop"),
     "watchdog forwards": (True, "forward"),
 }
-STEP_US = 50
+POINTS = 100  # Samples of a run.
 
 OPTIONS = {
     "servers": Option("64", "16", "servers of the fat-tree: 16, 64 or 256"),
     "load": Option("0.4", "0.4", "load of the flows"),
-    "duration": Option("10000", "2000", "of the run, us; the storm begins at a fifth of it"),
+    "duration": Option("20000", "2000", "of the run, us; the storm begins at a fifth of it"),
     "detection": Option("1000", "200", "detection and restoration time of the watchdog, us"),
     "seeds": Option("1,2,3", "1", "random seeds"),
 }
@@ -50,6 +50,7 @@ def make_scenario(name, kind, seed, options):
         "hostRate": "100Gbps",
         "fabricRate": "400Gbps",
         "linkDelay": "1us",
+        "mtu": 4096,
         "pfc": True,
         "classes": {"3": {"lossless": True}},
     }
@@ -66,7 +67,7 @@ def make_scenario(name, kind, seed, options):
             "duration": f"{duration}us",
         },
         "run": {"seed": seed, "drain": False},
-        "series": {"interval": f"{STEP_US}us", "what": ["port", "class"]},
+        "series": {"interval": f"{duration // POINTS}us", "what": ["port", "class"]},
     }
     if has_storm:
         scenario["pauseStorms"] = [{"server": SICK, "class": 3, "at": f"{duration // 5}us"}]

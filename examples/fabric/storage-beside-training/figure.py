@@ -40,7 +40,7 @@ OPTIONS = {
     "servers": Option("64", "16", "servers of the fat-tree: 16, 64 or 256"),
     "load": Option("0.4", "0.3", "load of the storage flows"),
     "kibibytes": Option("1024", "256", "buffer of a rank, KiB"),
-    "duration": Option("5000", "1500", "of storage and training, us"),
+    "duration": Option("20000", "1500", "of storage and training, us"),
     "seeds": Option("1,2,3", "1", "random seeds"),
 }
 
@@ -76,6 +76,7 @@ def make_scenario(name, arrangement, seed, options):
             "hostRate": "100Gbps",
             "fabricRate": "400Gbps",
             "linkDelay": "1us",
+            "mtu": 4096,
             "pfc": True,
             "classes": classes,
             **more,
