@@ -43,6 +43,14 @@ STUDIES = {
         "Dcqcn": "ablations of the preset",
         "PortRateLimit": "the measured sweep paces the sender",
     },
+    "fabric/pause-storm/figure.py": {
+        "Hpcc": "congestion controls on one NIC",
+        "congestionControl": "congestion controls on one NIC",
+    },
+    "fabric/storage-beside-training/figure.py": {
+        "Hpcc": "congestion controls on one NIC",
+        "congestionControl": "congestion controls on one NIC",
+    },
     "fabric/two-planes/two-planes.json": {"PathSelector": "two ports"},
     "multipath/common.py": {
         "EntropySelector": "entropy selectors of Ultra Ethernet",
