@@ -48,6 +48,7 @@ STUDIES = {
         "congestionControl": "congestion controls on one NIC",
     },
     "fabric/storage-beside-training/figure.py": {
+        "DscpMap": "maps of DSCPs in the switches",
         "Hpcc": "congestion controls on one NIC",
         "congestionControl": "congestion controls on one NIC",
     },
