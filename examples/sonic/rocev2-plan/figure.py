@@ -22,7 +22,7 @@ OPTIONS = {
     "pairs": Option("32", "4", "pairs of ports of the marking accuracy"),
     "bursts": Option("1,2,3,4,5,6,7,8", "1", "seeds of the marking accuracy"),
     "congestion": Option("2000", "1500", "us for which both streams of the ECN cases send"),
-    "detection": Option("2000", "1000", "detection and restoration time of the watchdog, us"),
+    "detection": Option("200000", "2000", "detection and restoration time of the watchdog, us"),
     "payloads": Option("64,128,256,512,1024,4096,8192", "1024", "payloads of the drop threshold, bytes"),
     "seed": Option("1", "1", "random seed"),
 }
