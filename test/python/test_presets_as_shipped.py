@@ -43,10 +43,29 @@ STUDIES = {
         "Dcqcn": "ablations of the preset",
         "PortRateLimit": "the measured sweep paces the sender",
     },
+    "fabric/pause-storm/figure.py": {
+        "Hpcc": "congestion controls on one NIC",
+        "congestionControl": "congestion controls on one NIC",
+    },
+    "fabric/storage-beside-training/figure.py": {
+        "DscpMap": "maps of DSCPs in the switches",
+        "Hpcc": "congestion controls on one NIC",
+        "congestionControl": "congestion controls on one NIC",
+    },
     "fabric/two-planes/two-planes.json": {"PathSelector": "two ports"},
     "multipath/common.py": {
         "EntropySelector": "entropy selectors of Ultra Ethernet",
         "RepsEntropy": "entropy selectors of Ultra Ethernet",
+    },
+    "sonic/rocev2-plan/causes.py": {
+        "AdaptiveTimeout": "causes of failed checks",
+        "BdpFlowControl": "causes of failed checks",
+    },
+    "sonic/rocev2-plan/endpoints.py": {
+        "AckPriority": "the plan's queue of acknowledgments",
+        "CnpPriority": "the plan's queue of CNPs",
+        "NoCongestionControl": "the plan's DCQCN off",
+        "congestionControl": "the plan's DCQCN off",
     },
     "srnic/figure-12-sensitivity/figure.py": {
         "AckPriority": "the figure varies it",
