@@ -46,6 +46,10 @@ GetNumbers(const std::string& unit)
 std::vector<std::string>
 GetBounds(const AttributeChecker& checker)
 {
+    if (checker.GetValueTypeName().find("StringValue") != std::string::npos)
+    {
+        return {}; // Its information is a sentence.
+    }
     const std::string info = checker.GetUnderlyingTypeInformation();
     const std::size_t space = info.find(' ');
     const std::size_t colon = info.find(':', space);

@@ -120,7 +120,7 @@ TEST_F(SeriesKeys, BadInputIsOneLine)
          "$.series.interval: expected a time of 100ns or more, got \"99ns\""},
         {R"({"interval": 10})", "$.series.interval: expected a time"},
         {R"({"what": ["queues"]})",
-         "$.series.what[0]: expected one of queue, port, buffer, rate or spray"},
+         "$.series.what[0]: expected one of queue, port, class, buffer, rate or spray"},
         {R"({"what": []})", "$.series.what: expected at least one series"},
         {R"({"what": ["rate", "rate"]})", "$.series.what[1]: expected each series once"},
         {R"({"ports": []})", "$.series.ports: expected at least one port"},

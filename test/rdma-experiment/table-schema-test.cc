@@ -49,6 +49,7 @@ TEST(TableSchema, EveryColumnHasAMeaningAndANameOfItsOwnInItsTable)
                                          "rpcs.csv",
                                          "samples.csv",
                                          "series/buffer.csv",
+                                         "series/class.csv",
                                          "series/port.csv",
                                          "series/queue.csv",
                                          "series/rate.csv",
