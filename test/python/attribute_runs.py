@@ -174,6 +174,8 @@ def make_runs():
     )
     for name in BALANCERS:
         runs[name] = make_fat_tree(name)
+    classes = {"3": {"weight": 1}, "0": {"weight": 1}}
+    runs["DwrrScheduler"] = make_scenario(make_nic("connectx6", "off"), {**STAR, "classes": classes})
     runs["RedMarking"] = make_scenario(make_nic("connectx6", "off"), STAR)
     for name in "GilbertElliottLoss LinkImpairment ScriptedLoss UniformLoss".split():
         fabric = {**LOSSLESS, "losses": [{"model": P + name, "attributes": {}}]}
@@ -220,7 +222,7 @@ def get_command(attribute, value, folder):
         holder = next(iter(run["kernels"].values()))[0]
     elif "losses" in run["fabric"]:
         holder = run["fabric"]["losses"][0]
-    elif name in ("FabricSwitch", "RedMarking", *BALANCERS, *SPRAYING_SWITCHES):
+    elif name in ("DwrrScheduler", "FabricSwitch", "RedMarking", *BALANCERS, *SPRAYING_SWITCHES):
         holder = run["fabric"]
     else:
         holder = run["nics"][0]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/run-design.h"
 
-#include "ns3/class-keys.h"
+#include "ns3/fabric-classes.h"
 #include "ns3/marking-policies.h"
 
 #include <algorithm>

@@ -118,6 +118,10 @@ IsWellFormed(const std::string& valueType, const std::string& text)
     {
         return IsRate(text);
     }
+    if (valueType == "ns3::StringValue" || valueType == "StringValue")
+    {
+        return text.find_first_of(" \t\n\r\f\v") == std::string::npos; // ns-3 reads one word.
+    }
     return true;
 }
 

@@ -2,7 +2,9 @@
 
 #include "ns3/class-keys.h"
 
+#include "ns3/frame.h"
 #include "ns3/rate-map-keys.h"
+#include "ns3/shared-buffer.h"
 
 #include <array>
 #include <string>
@@ -81,57 +83,6 @@ VisitWatchdog(Keys& keys, WatchdogSpec& spec)
                 spec.isForwarding,
                 ACTIONS,
                 "drop the frames of a storm, or ignore the pauses");
-}
-
-std::optional<ClassTable>
-MakeClassTable(const FabricSpec& fabric)
-{
-    if (fabric.classes.empty())
-    {
-        return std::nullopt;
-    }
-    ClassTable table;
-    for (const auto& [number, spec] : fabric.classes)
-    {
-        ClassSettings& settings = table.at(std::stoul(number));
-        settings.isLossless = spec.isLossless;
-        settings.reserveBytes = spec.reserveBytes;
-        settings.isUnmarked = spec.isEcnOff;
-        settings.ecn = spec.ecn;
-        settings.alpha = spec.bufferAlpha;
-        settings.headroom = spec.headroomBytes;
-        if (!spec.marking.empty())
-        {
-            settings.markingPoint =
-                spec.marking == "enqueue" ? MarkingPoint::ENQUEUE : MarkingPoint::DEQUEUE;
-        }
-        if (!spec.markingPolicy.empty())
-        {
-            settings.markingPolicy = TypeId::LookupByName(spec.markingPolicy);
-        }
-    }
-    return table;
-}
-
-std::optional<PortSchedule>
-MakeSchedule(const FabricSpec& fabric)
-{
-    PortSchedule schedule;
-    bool isStrict = true;
-    for (const auto& [number, spec] : fabric.classes)
-    {
-        ClassSchedule& place = schedule.classes.at(std::stoul(number));
-        place.weight = spec.weight.value_or(0);
-        place.level = static_cast<uint8_t>(spec.level.value_or(place.level));
-        isStrict = isStrict && !spec.weight && !spec.level;
-    }
-    return isStrict ? std::nullopt : std::make_optional(schedule);
-}
-
-PfcWatchdogConfig
-MakeWatchdogConfig(const WatchdogSpec& spec)
-{
-    return {ToTick(spec.detection), ToTick(spec.restoration), spec.isForwarding};
 }
 
 } // namespace ns3::rdma

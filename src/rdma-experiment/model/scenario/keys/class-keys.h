@@ -3,11 +3,8 @@
 #ifndef RDMA_CLASS_KEYS_H
 #define RDMA_CLASS_KEYS_H
 
-#include "ns3/fabric.h"
 #include "ns3/keys.h"
 #include "ns3/scenario.h"
-
-#include <optional>
 
 namespace ns3::rdma
 {
@@ -18,14 +15,6 @@ void VisitClass(Keys& keys, const char* number, ClassSpec& spec);
 
 /// Declares the keys of "watchdog".
 void VisitWatchdog(Keys& keys, WatchdogSpec& spec);
-
-/// @return nullopt: all classes have the settings of the fabric.
-std::optional<ClassTable> MakeClassTable(const FabricSpec& fabric);
-
-/// @return nullopt: strict priority by number.
-std::optional<PortSchedule> MakeSchedule(const FabricSpec& fabric);
-
-PfcWatchdogConfig MakeWatchdogConfig(const WatchdogSpec& spec);
 
 } // namespace ns3::rdma
 

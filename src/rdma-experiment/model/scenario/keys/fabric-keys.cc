@@ -5,6 +5,7 @@
 #include "ns3/attribute-check.h"
 #include "ns3/attribute-use.h"
 #include "ns3/class-keys.h"
+#include "ns3/fabric-classes.h"
 #include "ns3/fabric.h"
 #include "ns3/key-reader.h"
 #include "ns3/key-writer.h"
