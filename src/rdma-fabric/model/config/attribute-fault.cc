@@ -118,10 +118,6 @@ IsWellFormed(const std::string& valueType, const std::string& text)
     {
         return IsRate(text);
     }
-    if (valueType == "ns3::StringValue" || valueType == "StringValue")
-    {
-        return text.find_first_of(" \t\n\r\f\v") == std::string::npos; // ns-3 reads one word.
-    }
     return true;
 }
 
@@ -165,8 +161,11 @@ FindValueFault(TypeId type,
         }
         return FindTypeFault(value, FindInterface(held->Get()).GetName(), typeHint);
     }
+    // A text that its checker refuses is not read again: ns-3 aborts if it has blanks.
+    const bool isText = info.checker->GetValueTypeName().find("StringValue") != std::string::npos;
     if (!IsWellFormed(info.checker->GetValueTypeName(), value) ||
-        !info.checker->CreateValidValue(StringValue(value)))
+        (isText ? !info.checker->Check(StringValue(value))
+                : !info.checker->CreateValidValue(StringValue(value))))
     {
         return AttributeFault{DescribeChecker(*info.checker), '"' + value + '"'};
     }
