@@ -75,7 +75,6 @@ WORKLOAD = {
     "switch as source": "Next(): expected a server as source, got ",
     "unknown destination": "Next(): expected a server as destination (0 to 3), got 1000000",
     "to itself": "Next(): expected two different servers, got a flow from server 0 to itself",
-    "no bytes": "",
     "bytes overflow": "Next(): expected at most 9223372036854775807 bytes, none of them sent before, "
     "got 18446744073709551615 bytes, 0 of them sent",
     "sent before": "Next(): expected at most 9223372036854775807 bytes, none of them sent before, "

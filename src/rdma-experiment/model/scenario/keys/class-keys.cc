@@ -49,6 +49,7 @@ VisitClassKeys(Keys& keys, ClassSpec& spec)
                "no such key unless the markingPolicy is ns3::rdma::RedMarking");
     keys.Bytes("reserve", spec.reserveBytes, "memory of each ingress queue of a switch")
         .WithUnit()
+        .AtLeast(0)
         .AtMost(SharedBuffer::MAX_SET_ASIDE)
         .Otherwise("FabricSwitch::QueueReserve if lossless, else 0");
     VisitBufferShares(keys, spec.bufferAlpha, spec.headroomBytes)
