@@ -158,9 +158,14 @@ def last_time(rows, column):
     return float(times.max()) / 1e3 if len(times) else None
 
 
-def get_bytes(rows, interval_us):
-    """Return the bytes at the wire, preamble and gap included, of rows of the class series."""
-    return float(numpy.sum(rows["gbps"])) * interval_us * 1e3 / 8
+def get_bytes(rows, until_us):
+    """Return the bytes at the wire, preamble and gap included, of all rows of a class of a port up to a time.
+
+    The first row is since the begin of the run: a class has rows from its first frame on.
+    """
+    durations = numpy.diff(rows["time_ns"], prepend=0)
+    is_before = rows["time_ns"] <= until_us * 1e3
+    return float(numpy.sum((rows["gbps"] * durations)[is_before])) / 8
 
 
 def get_stream(nic, workload):

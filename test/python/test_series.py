@@ -174,3 +174,32 @@ def test_a_line_breaks_where_nothing_was_sampled():
     assert broken.tolist() == [0, 10, 20, 110, 200, 210, 230, 250]
     assert numpy.flatnonzero(numpy.isnan(values)).tolist() == [3]
     assert break_at_gaps(times[:1], numpy.ones(1))[0].tolist() == [0]
+
+
+@pytest.mark.parametrize("storm_us", [0, 300])
+def test_series_have_the_packets_that_leave_after_the_senders_of_streams_have_stopped(tmp_path, storm_us):
+    stream = {"sender": 0, "receiver": 1, "messageBytes": "4096B", "rate": "40Gbps"}
+    scenario = {
+        "name": "late",
+        "fabric": {
+            "topology": "star", "servers": 2, "hostRate": "100Gbps", "linkDelay": "20us", "mtu": 4096, "pfc": True,
+            "classes": {"3": {"lossless": True}},
+        },
+        "nics": [{"name": "tester", "preset": "fpga-sender", "hardware": "off"}],
+        "workload": {"type": "streams", "priority": 3, "service": "UC", "duration": "100us", "streams": [stream]},
+        "series": {"interval": "10us", "what": ["class"], "ports": [[2, 1]]},
+    }  # fmt: skip
+    if storm_us:
+        scenario["pauseStorms"] = [{"server": 1, "class": 3, "at": "0us", "until": f"{storm_us}us"}]
+    path = tmp_path / "late.json"
+    path.write_text(json.dumps(scenario))
+    subprocess.run([str(PROGRAM), "run", str(path), "--out", str(tmp_path)], check=True, capture_output=True)
+    (nic,) = load_scenario(tmp_path / "late").nics
+    rows = read_series(nic, "class")
+    # Gb/s x ns = bits. The first row is since the start of the run.
+    sent = float(numpy.sum(rows["gbps"] * numpy.diff(rows["time_ns"], prepend=0))) / 8
+    streams = nic.summary["streams"]
+    # A packet: 4096 of payload, Ethernet 14, IPv4 20, UDP 8, BTH 12, RETH 16, immediate data 4, ICRC 4, FCS 4, preamble and
+    # gap 20. Rates have three decimals.
+    assert sent == pytest.approx(streams["received"] * 4198, rel=1e-4)
+    assert streams["received"] > 90

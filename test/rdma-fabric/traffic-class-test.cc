@@ -7,6 +7,7 @@
 #include "ns3/pause-storm.h"
 #include "ns3/simple-topologies.h"
 
+#include <initializer_list>
 #include <map>
 
 using namespace ns3;
@@ -39,6 +40,15 @@ class TrafficClassTest : public FabricBench
             m_config.classes.emplace();
         }
         return m_config.classes->at(number);
+    }
+
+    /// The switch obeys pauses of these classes: lossy ones are not paused.
+    void HoldBack(std::initializer_list<uint32_t> numbers)
+    {
+        for (const uint32_t number : numbers)
+        {
+            Class(number).isLossless = true;
+        }
     }
 
     void Weigh(uint32_t number, uint32_t weight)
@@ -187,6 +197,7 @@ TEST_F(TrafficClassTest, MarksByTheThresholdsAndThePointOfEachClass)
     {
         Class(number).ecn[RATE] = {10'000, 10'000, 1};
     }
+    HoldBack({1, 2, 4});
     Class(4).markingPoint = MarkingPoint::ENQUEUE;
     BuildStar();
     for (const uint8_t priority : {1, 2, 4})
@@ -211,6 +222,7 @@ TEST_F(TrafficClassTest, AClassWithoutSettingsMarksAsBefore)
 {
     m_config.ecn[RATE] = {10'000, 10'000, 1};
     Class(2).isUnmarked = true;
+    HoldBack({2, 3});
     BuildStar();
     for (const uint8_t priority : {2, 3})
     {
@@ -251,21 +263,45 @@ TEST_F(TrafficClassTest, WeightsShareTheBottleneckOfASwitch)
 
 TEST_F(TrafficClassTest, TheAlphaOfAClassBoundsItsQueue)
 {
-    // Without PFC, one queue holds alpha / (1 + alpha) of the memory: a half and a fifth.
+    // Two ingress queues fill one egress queue. Each holds alpha times what both leave free, so
+    // that both hold 2 alpha / (1 + 2 alpha) of the memory: two thirds and a third. A queue is
+    // within a frame of its bound.
     SetDefault("BufferSize", "1000000");
     SetDefault("LosslessPriorities", "0");
     Class(1).alpha[RATE] = 1;
     Class(2).alpha[RATE] = 0.25;
     BuildStar();
-    for (const auto& [priority, share] : std::map<uint8_t, double>{{1, 0.5}, {2, 0.2}})
+    for (const auto& [priority, share] : std::map<uint8_t, double>{{1, 2.0 / 3}, {2, 1.0 / 3}})
     {
-        Server(SINK).GetPort().SendPause(priority, 65535);
-        At(Simulator::Now().GetPicoSeconds() + 3'000'000,
-           [this, number = priority] { Send(0, number, 600); });
+        // 1200 frames take 146 us at a sender; the queue grows by 12.5 kB per us and is full in 54
+        // us.
+        Send(0, priority, 1200);
+        Send(1, priority, 1200);
         RunUntil(Simulator::Now().GetPicoSeconds() + 100'000'000);
-        EXPECT_NEAR(SwitchPort(SINK).GetQueueBytes(priority), share * 1'000'000, 1500);
+        EXPECT_NEAR(SwitchPort(SINK).GetQueueBytes(priority), share * 1'000'000, 2 * 1500);
         Simulator::Run();
     }
+}
+
+TEST_F(TrafficClassTest, APauseOfALossyClassHasNoEffectOnASwitch)
+{
+    HoldBack({3});
+    Class(1).isLossless = false;
+    BuildStar();
+    for (const uint8_t priority : {1, 3})
+    {
+        Server(SINK).GetPort().SendPause(priority, 65535);
+    }
+    At(3'000'000, [this] {
+        Send(0, 1, 20);
+        Send(1, 3, 20);
+    });
+    // 20 frames take 2.4 us at a port, and each link 1 us; the pause lasts 335 us.
+    RunUntil(20'000'000);
+    EXPECT_EQ(CountArrived(1), 20);
+    EXPECT_EQ(CountArrived(3), 0);
+    Simulator::Run();
+    EXPECT_EQ(CountArrived(3), 20);
 }
 
 TEST_F(PfcWatchdogTest, DropsTheQueueOfAStormWhenItsTimeHasPassed)

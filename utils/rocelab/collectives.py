@@ -44,7 +44,7 @@ class Phase:
         if len(self.operations) >= MOST_OPERATIONS:
             raise InputError(f"graph: expected at most {MOST_OPERATIONS} operations, got more")
         number = len(self.operations)
-        operation: dict[str, Any] = {"id": number, "src": src, "dst": dst, "bytes": max(size, 1)}
+        operation: dict[str, Any] = {"id": number, "src": src, "dst": dst, "bytes": size}
         waits = list(after) or list(self._before.get(src, ()))
         if waits:
             operation["after"] = waits

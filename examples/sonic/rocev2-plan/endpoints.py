@@ -23,7 +23,7 @@ DCQCN = {"connectx4", "connectx5", "cx5-measured", "connectx6", "connectx7", "bl
 #: Designs that cannot send without their congestion control: it is also their loss recovery.
 ALWAYS_ON = {"uet", "uet-rccc", "mrc"}
 NO_CONTROL = "ns3::rdma::NoCongestionControl"
-#: The tested switch is the same for all designs, also for those that are made for trimming switches.
+#: All designs are tested with the same switch; trimming switches are not used, even by designs made for them.
 SWITCH = {"pfc": True, "admissionPolicy": "ns3::rdma::TailDrop", "markingPolicy": "ns3::rdma::RedMarking"}
 
 FEW_PAUSES = 100  # "Few or no" PFC of the plan's tests.

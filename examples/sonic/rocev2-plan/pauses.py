@@ -13,7 +13,6 @@ from ..common import (
     make_stream,
     run_with_losses,
     select_class,
-    within,
 )
 
 FULL = 99.9  # Percent of the line rate: rates of streams are rounded.
@@ -42,21 +41,20 @@ def judge_pause(context, number, seed):
         series=watch_classes((2, 1), (0, 2)),
     )
     (nic,) = context.run_scenario(scenario).nics
-    test, background = (within(select_class(nic, 2, 1, one), 0, storm_us) for one in (number, other))
-    test_bytes = get_bytes(test, STEP_US)
+    test_bytes, background_bytes = (get_bytes(select_class(nic, 2, 1, one), storm_us) for one in (number, other))
     sent, received, _ = get_stream(nic, "background")
-    on_time = get_bytes(background, STEP_US) >= sent * MTU
+    on_time = background_bytes >= sent * MTU
     if number == 3:
         case = Case("PFC pause of a lossless priority", "PFC_PAUSE_LOSSLESS_README.md")
         case.require("test data during the storm", "0 bytes", f"{test_bytes:,.0f} bytes", test_bytes == 0)
-        entered = get_bytes(within(select_class(nic, 0, 2, number), 0, storm_us), STEP_US)
+        entered = get_bytes(select_class(nic, 0, 2, number), storm_us)
         case.require(
             "bytes of test data that the sender sent", "below the buffer, 32 MiB", f"{entered / 1e6:.1f} MB", entered < 2**25
         )
     else:
         case = Case("PFC pause of a lossy priority", "PFC_PAUSE_LOSSY_README.md")
         test_sent, test_received, _ = get_stream(nic, "test")
-        in_time = min(test_received, int(test_bytes // (MTU + OVERHEAD)))
+        in_time = min(test_received, round(test_bytes / (MTU + OVERHEAD)))
         case.require(
             "test data received in spite of pauses", "all", f"{in_time:,} of {test_sent:,} packets during the storm",
             in_time >= test_sent,

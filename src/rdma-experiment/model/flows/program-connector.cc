@@ -4,9 +4,8 @@
 #include "ns3/flow-path.h"
 #include "ns3/flow-services.h"
 #include "ns3/input-error.h"
+#include "ns3/peak-memory.h"
 #include "ns3/queue-pair-table.h"
-
-#include <unistd.h>
 
 namespace ns3::rdma
 {
@@ -28,8 +27,7 @@ ProgramConnector::CheckRoom(uint64_t queuePairs)
     // Of an all-to-all: 3.43 kB more per queue pair from 256 to 512 ranks.
     constexpr uint64_t BYTES_PER_QUEUE_PAIR{3400};
     constexpr uint64_t GIB{uint64_t{1} << 30};
-    const auto memory = static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)) *
-                        static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+    const uint64_t memory = GetMachineBytes();
     const uint64_t most = memory / BYTES_PER_QUEUE_PAIR;
     if (queuePairs > most)
     {

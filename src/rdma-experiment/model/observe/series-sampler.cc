@@ -6,6 +6,8 @@
 #include "ns3/port-series.h"
 #include "ns3/spray-series.h"
 
+#include <algorithm>
+
 namespace ns3::rdma
 {
 
@@ -78,6 +80,12 @@ SeriesSampler::SkipIdle(Tick until)
     {
         m_next += (until - m_next) / m_interval * m_interval;
     }
+}
+
+void
+SeriesSampler::SkipTo(Tick at)
+{
+    m_next = std::max(m_next, (at / m_interval + 1) * m_interval);
 }
 
 void

@@ -56,6 +56,9 @@ class SeriesSampler
     /// except the last one.
     void SkipIdle(Tick until);
 
+    /// All events up to `at` have run: the next sample is after it.
+    void SkipTo(Tick at);
+
     /// Appends the samples of this rank, for the first rank.
     void Pack(ByteBuffer& buffer) const;
     void Unpack(ByteReader& reader);

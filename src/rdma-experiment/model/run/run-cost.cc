@@ -6,6 +6,7 @@
 #include "ns3/flow-graph.h"
 #include "ns3/input-error.h"
 #include "ns3/link-sharing.h"
+#include "ns3/peak-memory.h"
 #include "ns3/scenario-builder.h"
 #include "ns3/topology-check.h"
 #include "ns3/workload-keys.h"
@@ -14,7 +15,6 @@
 #include <cmath>
 #include <optional>
 #include <string>
-#include <unistd.h>
 
 namespace ns3::rdma
 {
@@ -274,8 +274,7 @@ CheckFlowsFit(RunInput& input)
     constexpr uint64_t BYTES_PER_FLOW{
         900}; // 0.98 KB of an active flow, docs/validation/performance.md.
     constexpr uint64_t GIB{uint64_t{1} << 30};
-    const auto memory = static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)) *
-                        static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+    const uint64_t memory = GetMachineBytes();
     const uint64_t most = memory / BYTES_PER_FLOW;
     if (input.StartFlows().GetFlowCount().value_or(0) <= most)
     {

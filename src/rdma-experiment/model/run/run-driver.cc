@@ -49,6 +49,12 @@ RunDriver::Finish()
     {
         m_endTime = m_all.now; // Stopped on request, or the other operations depend on failed ones.
     }
+    if (m_config.series && MayLeavePackets() && m_all.nextTime == TICK_NEVER &&
+        m_all.packetHops != m_hopsAtSample)
+    {
+        m_config.series->SkipTo(m_all.now); // No event is left.
+        Sample();
+    }
     for (RunTraffic* traffic : m_config.traffic)
     {
         traffic->Finish(isStalled, m_endTime);
@@ -144,7 +150,15 @@ RunDriver::EndSample()
     m_hasSampled = false;
     m_config.series->EndSample(m_all.packetHops == m_hopsAtSample);
     m_hopsAtSample = m_all.packetHops;
-    m_isSamplingOver = m_all.done == m_all.started && !HasMore(m_all);
+    m_isSamplingOver = m_all.done == m_all.started && !HasMore(m_all) && !MayLeavePackets();
+}
+
+bool
+RunDriver::MayLeavePackets() const
+{
+    return std::any_of(m_config.traffic.begin(),
+                       m_config.traffic.end(),
+                       [](const RunTraffic* traffic) { return traffic->MayLeavePackets(); });
 }
 
 void

@@ -72,6 +72,7 @@ class RunDriver : public WindowClient
     std::vector<PausedPort> FindPausedPorts();
     void EndSample();
     bool HasMore(const WindowState& all) const;
+    bool MayLeavePackets() const;
 
     RunDriverConfig m_config;
     RunDecider m_decider;

@@ -20,9 +20,6 @@
 namespace ns3::rdma
 {
 
-/// The marking of a link rate that does not mark.
-constexpr EcnProfile ECN_OFF{UINT64_MAX, UINT64_MAX, 0};
-
 /// Links that have a loss model.
 struct LinkLossSpec
 {
@@ -240,7 +237,7 @@ struct Scenario
     FabricSpec fabric;
     ServerGroups groups;
     std::vector<LinkEvent> linkEvents;             ///< In the order of the file.
-    std::vector<PauseStormSpec> pauseStorms;       ///< Likewise.
+    std::vector<PauseStormSpec> pauseStorms;       ///< NICs that pause their switch.
     std::vector<NicSpec> nics;                     ///< In the order of the file, names unique.
     std::map<std::string, std::string> attributes; ///< For all NICs; merged into each of them.
     KernelsOfGroups kernels;

@@ -77,6 +77,12 @@ class RunTraffic
     /// another rank, and progress if it is used by a decision that is due.
     virtual void AddTo(WindowState& state, bool isDue) const = 0;
 
+    /// @return whether packets may be under way when all of it is done. Default: no.
+    virtual bool MayLeavePackets() const
+    {
+        return false;
+    }
+
     /// Adds the flows of this rank's senders, for time series. Default: none.
     virtual void ListFlows(std::vector<FlowUnderWay>&) const
     {

@@ -26,48 +26,6 @@ Format(uint64_t number, const char* const (&units)[N])
     return std::to_string(number) + units[unit];
 }
 
-/// ns-3's checker of a type, with bounds.
-class BoundedChecker : public AttributeChecker
-{
-  public:
-    /// @param any ns-3's checker, without bounds
-    /// @param bounds as text
-    BoundedChecker(Ptr<const AttributeChecker> any, std::string bounds)
-        : m_any(std::move(any)),
-          m_bounds(std::move(bounds))
-    {
-    }
-
-    std::string GetValueTypeName() const override
-    {
-        return m_any->GetValueTypeName();
-    }
-
-    bool HasUnderlyingTypeInformation() const override
-    {
-        return true;
-    }
-
-    std::string GetUnderlyingTypeInformation() const override
-    {
-        return m_bounds;
-    }
-
-    Ptr<AttributeValue> Create() const override
-    {
-        return m_any->Create();
-    }
-
-    bool Copy(const AttributeValue& source, AttributeValue& destination) const override
-    {
-        return m_any->Copy(source, destination);
-    }
-
-  private:
-    Ptr<const AttributeChecker> m_any;
-    std::string m_bounds;
-};
-
 class RateChecker : public BoundedChecker
 {
   public:

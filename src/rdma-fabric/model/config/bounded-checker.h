@@ -6,6 +6,8 @@
 #include "ns3/tick.h"
 
 #include <cstdint>
+#include <string>
+#include <utility>
 
 namespace ns3::rdma
 {
@@ -14,6 +16,48 @@ namespace ns3::rdma
 /// stay far below the 2^63 ps of a Tick; 1 Pb/s is above the rate of any link.
 constexpr uint64_t LEAST_RATE{10'000'000};
 constexpr uint64_t MOST_RATE{1'000'000'000'000'000};
+
+/// ns-3's checker of a type, with bounds: Check() of a subclass.
+class BoundedChecker : public AttributeChecker
+{
+  public:
+    /// @param any ns-3's checker, without bounds
+    /// @param bounds as text
+    BoundedChecker(Ptr<const AttributeChecker> any, std::string bounds)
+        : m_any(std::move(any)),
+          m_bounds(std::move(bounds))
+    {
+    }
+
+    std::string GetValueTypeName() const override
+    {
+        return m_any->GetValueTypeName();
+    }
+
+    bool HasUnderlyingTypeInformation() const override
+    {
+        return true;
+    }
+
+    std::string GetUnderlyingTypeInformation() const override
+    {
+        return m_bounds;
+    }
+
+    Ptr<AttributeValue> Create() const override
+    {
+        return m_any->Create();
+    }
+
+    bool Copy(const AttributeValue& source, AttributeValue& destination) const override
+    {
+        return m_any->Copy(source, destination);
+    }
+
+  private:
+    Ptr<const AttributeChecker> m_any;
+    std::string m_bounds;
+};
 
 /**
  * ns-3's checker of a DataRate accepts every rate, zero included.

@@ -2,6 +2,7 @@
 #include "ns3/dscp-map.h"
 
 #include "ns3/abort.h"
+#include "ns3/bounded-checker.h"
 #include "ns3/string.h"
 
 #include <charconv>
@@ -38,11 +39,12 @@ ReadPair(std::string_view text)
     return dscp && priority ? std::optional(std::pair{*dscp, *priority}) : std::nullopt;
 }
 
-class DscpMapChecker : public AttributeChecker
+class DscpMapChecker : public BoundedChecker
 {
   public:
     DscpMapChecker()
-        : m_any(MakeStringChecker())
+        : BoundedChecker(MakeStringChecker(),
+                         "DSCPs from 0 to 63, each once, with priorities from 0 to 7, as 26:3,48:6")
     {
     }
 
@@ -51,34 +53,6 @@ class DscpMapChecker : public AttributeChecker
         const auto* text = dynamic_cast<const StringValue*>(&value);
         return text && DscpMap::Parse(text->Get());
     }
-
-    std::string GetValueTypeName() const override
-    {
-        return m_any->GetValueTypeName();
-    }
-
-    bool HasUnderlyingTypeInformation() const override
-    {
-        return true;
-    }
-
-    std::string GetUnderlyingTypeInformation() const override
-    {
-        return "DSCPs from 0 to 63, each once, with priorities from 0 to 7, as 26:3,48:6";
-    }
-
-    Ptr<AttributeValue> Create() const override
-    {
-        return m_any->Create();
-    }
-
-    bool Copy(const AttributeValue& source, AttributeValue& destination) const override
-    {
-        return m_any->Copy(source, destination);
-    }
-
-  private:
-    Ptr<const AttributeChecker> m_any;
 };
 
 } // namespace

@@ -16,9 +16,6 @@ NS_LOG_COMPONENT_DEFINE("FabricPort");
 
 namespace
 {
-constexpr uint32_t PFC_FRAME_BYTES{60};     ///< IEEE 802.1Qbb: a minimum-size MAC control frame.
-constexpr uint64_t PAUSE_QUANTUM_BYTES{64}; ///< 512 bits (IEEE 802.3 Annex 31B).
-
 /// @param bits not 0
 /// @return the number of the highest bit.
 uint32_t
@@ -220,12 +217,6 @@ FabricPort::TakeMaxQueueBytes()
 {
     StartCounters();
     return std::exchange(m_traces->counters.maxQueueBytes, m_queues.GetTotalBytes());
-}
-
-Tick
-FabricPort::GetPauseDuration(uint32_t quanta) const
-{
-    return m_serialization.GetDuration(quanta * PAUSE_QUANTUM_BYTES);
 }
 
 uint32_t
@@ -484,27 +475,6 @@ FabricPort::SendWhenIdle(Tick now)
 }
 
 void
-FabricPort::SendPause(uint8_t priority, uint16_t quanta)
-{
-    NS_LOG_INFO("port " << m_number << " (id " << m_target << ") sends a "
-                        << (quanta > 0 ? "pause" : "resume") << ", priority " << +priority << ", "
-                        << quanta << " quanta of 512 bit");
-    const FrameIndex index = m_core.pool.Allocate();
-    Frame& frame = m_core.pool[index];
-    frame = Frame{};
-    frame.wireBytes = PFC_FRAME_BYTES;
-    frame.priority = priority;
-    frame.flags = frame_flag::MAC_CONTROL;
-    frame.payloadBytes = quanta;
-    m_queues.Append(m_core.pool, PortQueues::CONTROL, frame, index);
-    if (m_traces && quanta > 0)
-    {
-        ++m_traces->counters.pausesSent;
-    }
-    SendWhenIdle(m_core.engine->Now());
-}
-
-void
 FabricPort::Kick(uint8_t classes)
 {
     m_ownerReady |= classes;
@@ -585,72 +555,6 @@ FabricPort::IsCutOff(const Frame& frame) const
 {
     const Tick start = m_core.engine->Now() - m_delay - GetSerialization(frame.wireBytes);
     return !m_isUp || start < m_upSince;
-}
-
-void
-FabricPort::HandlePause(const Frame& frame)
-{
-    const uint8_t priority = frame.priority;
-    const auto bit = static_cast<uint8_t>(1U << priority);
-    const bool wasPaused = (m_paused & bit) != 0;
-    if (frame.payloadBytes == 0)
-    {
-        wasPaused ? EndPause(priority) : Kick();
-        return;
-    }
-    if (m_pauseObserver)
-    {
-        m_pauseObserver->OnPauseFrame(*this, priority, !wasPaused);
-    }
-    if ((m_ignoredPauses & bit) != 0)
-    {
-        return;
-    }
-    m_paused |= bit;
-    if (!wasPaused)
-    {
-        NS_LOG_INFO("port " << m_number << " (id " << m_target << ") is paused, priority "
-                            << +priority << ", " << frame.payloadBytes << " quanta of 512 bit");
-        if (m_traces)
-        {
-            m_traces->OnPause(priority, m_core.engine->Now());
-        }
-    }
-    m_pausedUntil[priority] = m_core.engine->Now() + GetPauseDuration(frame.payloadBytes);
-    m_core.engine->Schedule(m_pausedUntil[priority],
-                            FabricEngine::MakeOwner(m_target, PAUSE_ENDS),
-                            priority);
-}
-
-void
-FabricPort::SetPauseObserver(PauseObserver* observer)
-{
-    m_pauseObserver = observer;
-}
-
-void
-FabricPort::IgnorePauses(uint8_t priority, bool isIgnored)
-{
-    const auto bit = static_cast<uint8_t>(1U << priority);
-    m_ignoredPauses =
-        static_cast<uint8_t>(isIgnored ? m_ignoredPauses | bit : m_ignoredPauses & ~bit);
-    if (isIgnored && IsPaused(priority))
-    {
-        EndPause(priority);
-    }
-}
-
-void
-FabricPort::EndPause(uint8_t priority)
-{
-    NS_LOG_INFO("port " << m_number << " (id " << m_target << "): the pause ends, priority "
-                        << +priority);
-    m_paused &= static_cast<uint8_t>(~(1U << priority));
-    if (m_traces)
-    {
-        m_traces->OnResume(priority, m_core.engine->Now());
-    }
-    Kick();
 }
 
 void

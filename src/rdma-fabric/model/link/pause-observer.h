@@ -9,7 +9,7 @@ namespace ns3::rdma
 
 class FabricPort;
 
-/// Is told of the pause frames that a port receives, resumes excluded.
+/// Gets a call for each pause frame that a port receives, resumes excluded.
 class PauseObserver
 {
   public:

@@ -17,6 +17,9 @@ struct EcnProfile
     double pmax;        ///< Probability just below kmaxBytes, in [0, 1].
 };
 
+/// Marks nothing.
+constexpr EcnProfile ECN_OFF{UINT64_MAX, UINT64_MAX, 0};
+
 /**
  * @ingroup rdma-switch
  * @brief RED-style marking on the instantaneous queue length (DCQCN, Zhu et al. 2015, Figure 5).
@@ -60,7 +63,7 @@ class EcnMarker
     }
 
   private:
-    EcnProfile m_profile{UINT64_MAX, UINT64_MAX, 0}; ///< Marks nothing.
+    EcnProfile m_profile{ECN_OFF};
     RandomStream m_random;
 };
 

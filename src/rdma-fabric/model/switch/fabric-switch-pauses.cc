@@ -85,6 +85,21 @@ FabricSwitch::RefreshPause(uint32_t queue)
 }
 
 void
+FabricSwitch::IgnoreLossyPauses()
+{
+    for (FabricPort* port : m_ports)
+    {
+        for (uint32_t priority = 0; m_classes && priority < PRIORITIES; ++priority)
+        {
+            if (!IsLossless(priority))
+            {
+                port->IgnorePauses(static_cast<uint8_t>(priority), true);
+            }
+        }
+    }
+}
+
+void
 FabricSwitch::OnStorm(FabricPort& port, uint8_t priority, bool isStorm)
 {
     UpdatePlain();

@@ -140,6 +140,7 @@ FabricSwitch::Start(std::shared_ptr<FabricCore> core,
     m_view.frames = &m_core->pool;
     m_view.scale = scale;
     TakeRoutes();
+    IgnoreLossyPauses();
     if (m_watchdogConfig)
     {
         m_watchdog =

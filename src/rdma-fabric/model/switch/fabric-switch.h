@@ -153,6 +153,9 @@ class FabricSwitch final : public Object, public PortOwner
                        uint64_t firstStream);
     /// Sets m_plainFrom.
     void UpdatePlain();
+    /// With classes of its own, a switch obeys pauses of lossless classes only (IEEE 802.1Qbb: PFC
+    /// is enabled per priority).
+    void IgnoreLossyPauses();
     /// The watchdog has changed the state of a queue.
     void OnStorm(FabricPort& port, uint8_t priority, bool isStorm);
     void TakeRoutes();

@@ -16,7 +16,7 @@ namespace ns3::rdma
 struct PfcWatchdogConfig
 {
     Tick detection{200'000'000'000};   ///< 200 ms: SONiC's `pfcwd start_default`.
-    Tick restoration{200'000'000'000}; ///< Likewise.
+    Tick restoration{200'000'000'000}; ///< 200 ms, as detection.
     bool isForwarding{false};          ///< A storm is ignored; else its queue is dropped.
 };
 

@@ -28,7 +28,6 @@ constexpr uint64_t STREAMS_PER_SWITCH{uint64_t{1} << 17};
 /// Answer in FabricScale::baseRtt: the header of Ultra Ethernet's public simulator (uet-htsim). A
 /// RoCE v2 acknowledgment has 62 bytes.
 constexpr uint32_t SHORT_ANSWER_BYTES{64};
-constexpr EcnProfile NO_MARKING{UINT64_MAX, UINT64_MAX, 0};
 
 template <typename Value>
 Value
@@ -284,7 +283,7 @@ Fabric::MakePortConfig(FabricPort& port,
     for (uint32_t number = 0; config.classes && number < PRIORITIES; ++number)
     {
         const ClassSettings& own = (*config.classes)[number];
-        const SwitchPortClass fallback{own.isUnmarked ? NO_MARKING : common.ecn,
+        const SwitchPortClass fallback{own.isUnmarked ? ECN_OFF : common.ecn,
                                        common.alpha,
                                        common.headroomBytes};
         const EcnProfile ownEcn = FindOr(own.ecn, bitRate, fallback.ecn);

@@ -274,8 +274,6 @@ class NicTransmitter : private EventTarget
     bool Advance(QueuePair& queuePair); ///< @return whether it may be picked earlier.
     void NotifyPath();
 
-    /// Stores the queue pair that will probably be picked next.
-
     /// @return null if no queue pair has that number.
     QueuePair* Find(uint32_t number) const
     {

@@ -323,6 +323,12 @@ StreamTraffic::GetEnd() const
     return m_plan.end;
 }
 
+bool
+StreamTraffic::MayLeavePackets() const
+{
+    return true;
+}
+
 void
 StreamTraffic::AddTo(WindowState& state, bool isDue) const
 {

@@ -34,6 +34,8 @@ class StreamTraffic : public RunTraffic, private EventTarget
     void Start() override;
     Tick GetEnd() const override;
     void AddTo(WindowState& state, bool isDue) const override;
+    /// @return true: a stream is done when its sender has stopped.
+    bool MayLeavePackets() const override;
     void Finish(bool isStalled, Tick end) override;
     std::vector<ResultPart> Report(RankGroup& ranks, bool isPartial) override;
 

@@ -264,7 +264,7 @@ const std::vector<PerftestOption> OPTIONS{
      'T',
      NUMBER,
      EFFECT,
-     "Likewise of the connection manager",
+     "As --tclass, for the connection manager",
      SetNumber<&Request::trafficClass>},
     {"tclass",
      0,
