@@ -116,7 +116,7 @@ AddOptions(CLI::App& app, BenchOptions& options)
     app.add_option("--duration", options.run.duration, "Of --run-once")->capture_default_str();
     GuardTraffic& traffic = options.run.traffic;
     app.add_option("--nic", traffic.nic, "Of --run-once model")
-        ->check(CLI::IsMember({"srnic", "connectx6"}))
+        ->check(CLI::IsMember({"srnic", "connectx6", "irn", "uet", "mrc"}))
         ->capture_default_str();
     app.add_flag("--hardware", traffic.isHardwareTimed, "Of --run-once model: hardware on");
     app.add_option("--load", traffic.load, "Of --run-once model")->capture_default_str();
