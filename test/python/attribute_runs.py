@@ -133,7 +133,7 @@ def make_fat_tree(balancer):
 def make_runs():
     """Return by class a scenario, or the arguments of a command without the attribute's own."""
     runs = {}
-    for name in "AckClockedCredits BalboaDcqcn Dcqcn Hpcc Swift WindowDctcp".split():
+    for name in "AckClockedCredits BalboaDcqcn Dcqcn Hpcc PowerTcp Smartt Swift ThetaPowerTcp Timely WindowDctcp".split():
         runs[name] = make_scenario(make_nic(congestionControl=P + name))
     runs["SelectiveRepeat"] = make_scenario(
         make_nic("connectx6", congestionControl=P + "NoCongestionControl", lossDetector=P + "SelectiveRepeat")

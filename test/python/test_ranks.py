@@ -194,7 +194,11 @@ def test_int_and_flowlets_of_each_nic(tmp_path):
         nics=[
             {**hpcc, "name": "ecmp"},
             {**hpcc, "name": "flowlets", "loadBalancer": flowlets},
-            {"preset": "irn", "name": "swift", "congestionControl": "ns3::rdma::Swift"},
+            *(
+                {"preset": "irn", "name": name.lower(), "congestionControl": f"ns3::rdma::{name}"}
+                for name in ("Swift", "PowerTcp", "ThetaPowerTcp", "Timely", "Smartt")
+            ),
+            {"preset": "uet", "name": "uet-smartt", "congestionControl": "ns3::rdma::Smartt"},
         ],
     )
     results = compare(tmp_path, path, [2])

@@ -81,6 +81,27 @@ TEST_F(IntRun, SixteenFlowsOfHpccShareAPortWithAlmostNoQueue)
     EXPECT_LT(run.report.ecnMarks, 1200);
 }
 
+TEST_F(IntRun, SixteenFlowsOfPowerTcpShareAPortWithAlmostNoQueue)
+{
+    const RunOutcome run = RunIncast("ns3::rdma::PowerTcp");
+    EXPECT_EQ(run.completed, SENDERS);
+    EXPECT_EQ(run.report.drops.at("buffer-full"), 0);
+    EXPECT_EQ(run.report.retransmitted, 0);
+    EXPECT_GT(ComputeJainIndex(GetTimes(run.flows)), 0.99);
+    // Of 16,000 packets, those of the first two windows of 50 meet a queue. Then w = w / power +
+    // beta holds for all, with a queue of 16 beta, 1.2 kB.
+    EXPECT_LT(run.report.ecnMarks, SENDERS * 2 * 50);
+}
+
+TEST_F(IntRun, SixteenFlowsOfThetaPowerTcpShareAPort)
+{
+    const RunOutcome run = RunIncast("ns3::rdma::ThetaPowerTcp");
+    EXPECT_EQ(run.completed, SENDERS);
+    EXPECT_EQ(run.report.drops.at("buffer-full"), 0);
+    EXPECT_EQ(run.report.retransmitted, 0);
+    EXPECT_GT(ComputeJainIndex(GetTimes(run.flows)), 0.99);
+}
+
 TEST_F(IntRun, SixteenFlowsOfSwiftShareAPortAtItsTarget)
 {
     const RunOutcome run = RunIncast("ns3::rdma::Swift");

@@ -5,8 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
-#include <numeric>
 
 namespace ns3::rdma
 {
@@ -78,51 +76,6 @@ Hpcc::Start(const PathInfo& path, Time)
     m_reference = m_maxBytes;
 }
 
-namespace
-{
-
-/// @param last hops of the last answer
-/// @return whether an answer of the same path was overtaken, or arrived twice.
-template <typename Hops>
-bool
-IsLate(const IntStack& path, const Hops& last)
-{
-    const auto isSamePort = [](const auto& now, const auto& old) {
-        return now.bitRate == old.bitRate;
-    };
-    const auto isNotLater = [](const auto& now, const auto& old) { return now.at <= old.at; };
-    return path.GetCount() == last.size() &&
-           std::equal(path.begin(), path.end(), last.begin(), isSamePort) &&
-           std::inner_product(path.begin(),
-                              path.end(),
-                              last.begin(),
-                              false,
-                              std::logical_or<>(),
-                              isNotLater);
-}
-
-} // namespace
-
-bool
-Hpcc::IsSuccessor(const IntStack& path) const
-{
-    // False on another path.
-    return path.GetCount() == m_hops.size() &&
-           std::equal(path.begin(),
-                      path.end(),
-                      m_hops.begin(),
-                      [](const auto& now, const auto& old) {
-                          return now.at > old.at && now.sentBytes >= old.sentBytes &&
-                                 now.bitRate == old.bitRate;
-                      });
-}
-
-void
-Hpcc::Remember(const IntStack& path)
-{
-    m_hops.assign(path.begin(), path.end());
-}
-
 void
 Hpcc::Measure(const IntStack& path)
 {
@@ -155,17 +108,17 @@ Hpcc::OnAck(const AckEvent& ack)
     {
         return;
     }
-    if (IsLate(*ack.path, m_hops))
+    const IntStep step = m_hops.Compare(*ack.path);
+    if (step == IntStep::LATE)
     {
         return; // Otherwise the next answer would be compared with the older stack.
     }
-    const bool isKnown = IsSuccessor(*ack.path);
-    if (isKnown)
+    if (step == IntStep::NEXT)
     {
         Measure(*ack.path);
     }
-    Remember(*ack.path);
-    if (!isKnown)
+    m_hops.Remember(*ack.path);
+    if (step == IntStep::RESTART)
     {
         m_updateEnd = std::max(m_updateEnd, m_ackedBytes + ack.inFlightBytes);
         return;

@@ -4,10 +4,8 @@
 
 #include "ns3/congestion-control.h"
 #include "ns3/forks.h"
-#include "ns3/int-stack.h"
+#include "ns3/int-history.h"
 #include "ns3/shared-parameters.h"
-
-#include <boost/container/small_vector.hpp>
 
 namespace ns3::rdma
 {
@@ -53,12 +51,7 @@ class Hpcc : public Forks<Hpcc, CongestionControl>
         bool usesOwnRtt{false};
     };
 
-    /// Paths of up to 5 hops need no allocation.
-    using Hops = boost::container::small_vector<IntHop, 5>;
-
     void Measure(const IntStack& path);
-    bool IsSuccessor(const IntStack& path) const;
-    void Remember(const IntStack& path);
 
     DataRate m_lineRate;
     double m_rttPs{0}; ///< T.
@@ -70,7 +63,7 @@ class Hpcc : public Forks<Hpcc, CongestionControl>
     uint32_t m_stage{0};      ///< incStage.
     uint64_t m_ackedBytes{0}; ///< Total.
     uint64_t m_updateEnd{0};  ///< m_ackedBytes beyond which the next answer is an RTT later.
-    Hops m_hops;              ///< L: the hops of the last answer.
+    IntHistory m_hops;        ///< L: the hops of the last answer.
     SharedParameters<Parameters> m_parameters;
 };
 
