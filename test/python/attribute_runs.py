@@ -164,9 +164,8 @@ def make_runs():
         LOSSLESS,
         {**STREAMS, "memory": "gpu"},
     )
-    runs["FailoverPath"] = make_scenario(
-        make_nic(attributes={P + "RdmaNic::PathSelector": P + "FailoverPath"})
-    )
+    for name in ("FailoverPath", "FailbackPath"):
+        runs[name] = make_scenario(make_nic(attributes={P + "RdmaNic::PathSelector": P + name}))
     for name in "HostCosts HostCores HostNoise CacheHierarchy".split():
         runs[name] = make_scenario(make_nic("connectx6"), workload=STREAMS)
     runs["FabricSwitch"] = make_scenario(

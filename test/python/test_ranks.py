@@ -138,7 +138,10 @@ def test_two_planes_of_which_a_switch_fails(tmp_path):
             {
                 "preset": nic,
                 "hardware": "on",
-                "attributes": {"ns3::rdma::RdmaNic::PathSelector": "ns3::rdma::FailoverPath"},
+                "attributes": {
+                    "ns3::rdma::RdmaNic::PathSelector": "ns3::rdma::FailbackPath",
+                    "ns3::rdma::FailbackPath::RetryDelay": "20us",
+                },
             }
             for nic in DESIGNS
         ],

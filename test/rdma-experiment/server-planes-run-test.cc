@@ -125,6 +125,65 @@ TEST_F(ServerPlanesRun, BothPortsCarryAsMuchAsTwoNics)
     EXPECT_EQ(outcome.report.retransmitted, 0U);
 }
 
+namespace
+{
+/// @return the completion times of two flows, us, in the order of their numbers.
+std::vector<double>
+GetTimes(const std::string& flows)
+{
+    std::vector<double> times(2);
+    std::istringstream lines(flows);
+    std::string line;
+    for (std::getline(lines, line); std::getline(lines, line);)
+    {
+        std::istringstream fields(line);
+        std::string field;
+        std::getline(fields, field, ',');
+        const std::size_t flow = std::stoul(field);
+        for (int column = 0; column < 5; ++column)
+        {
+            std::getline(fields, field, ',');
+        }
+        times.at(flow) = std::stod(field) / 1000;
+    }
+    return times;
+}
+} // namespace
+
+// Two flows of 10 MB, one per port, take T. The second one's link is down from 200 to 400 us.
+// With failback both share a port for these 200 us, and lose half of them: T + 100 us. With
+// failover they share it to the end: 2 T - 200 us.
+TEST_F(ServerPlanesRun, AFlowReturnsToItsPortWhenTheLinkIsUpAgain)
+{
+    const std::string flows =
+        R"(workload={"type": "flows", "flows": [{"src": 0, "dst": 1, "bytes": "10MB"},
+                                                {"src": 0, "dst": 1, "bytes": "10MB"}]})";
+    const std::string flap = R"(linkEvents=[{"at": "200us", "link": [0, 5], "state": "down"},
+                                            {"at": "400us", "link": [0, 5], "state": "up"}])";
+    const std::string failback =
+        R"(nics[1].attributes={"ns3::rdma::RdmaNic::PathSelector": "ns3::rdma::FailbackPath"})";
+    for (const char* preset : {"connectx6", "irn", "srnic"})
+    {
+        const std::string nic = std::string("nics[1].preset=") + preset;
+        const auto run = [this, &flows, &nic](const std::vector<std::string>& sets) {
+            std::vector<std::string> all{flows, nic};
+            all.insert(all.end(), sets.begin(), sets.end());
+            const Scenario scenario = ReadPlanes(all);
+            const RunOutcome outcome = RunScenario(scenario, scenario.nics[1]);
+            EXPECT_EQ(outcome.completed, 2U) << outcome.flows;
+            return GetTimes(outcome.flows);
+        };
+        const double alone = run({"linkEvents=[]"})[0];
+        const std::vector<double> returned = run({flap, failback});
+        const std::vector<double> stayed = run({flap});
+        for (const int flow : {0, 1})
+        {
+            EXPECT_NEAR(returned[flow], alone + 100, 0.03 * alone) << preset << flow;
+            EXPECT_NEAR(stayed[flow], 2 * alone - 200, 0.03 * alone) << preset << flow;
+        }
+    }
+}
+
 TEST_F(ServerPlanesRun, SharedQueuePairsOfAGraphFailOver)
 {
     const Scenario scenario = ReadPlanes({R"(workload={"type": "graph", "operations": [

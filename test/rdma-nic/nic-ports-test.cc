@@ -10,6 +10,8 @@
 #include "ns3/verbs-error.h"
 
 #include <gtest/gtest.h>
+#include <string>
+#include <utility>
 #include <vector>
 
 using namespace ns3;
@@ -35,12 +37,19 @@ class NicPortsTest : public testing::Test
         Simulator::Destroy();
     }
 
-    void Start(const char* selector, bool hasHardware)
+    /// @param attributes of the selector: names and values
+    void Start(const std::string& selector,
+               bool hasHardware,
+               const std::vector<std::pair<std::string, std::string>>& attributes = {})
     {
         NicDesign design = NicDesign::FromPreset("irn",
                                                  hasHardware ? NicDesign::Timing::HARDWARE
                                                              : NicDesign::Timing::TRANSPORT_ONLY);
         design.Set("ns3::rdma::RdmaNic::PathSelector", selector);
+        for (const auto& [name, value] : attributes)
+        {
+            design.Set(selector + "::" + name, value);
+        }
         m_nics = RdmaNicHelper(design).Install(*m_fabric);
         ASSERT_EQ(m_nics.size(), 2);
         ASSERT_EQ(m_nics[0]->GetPortCount(), 2);
@@ -91,6 +100,46 @@ TEST_P(NicPortsOfTwoPlanes, AQueuePairLeavesAPortWhoseLinkGoesDownAndItsPeerFoll
               m_nics[0]->GetEndpoint(1));
     EXPECT_EQ(m_nics[1]->FindQueuePair(m_ends.second)->responder->GetPlacedBytes(), 100'000);
     EXPECT_EQ(m_fabric->GetCore().pool.GetInUse(), 0);
+}
+
+TEST_P(NicPortsOfTwoPlanes, AQueuePairReturnsAfterTheDelayOfALinkThatStaysUp)
+{
+    Start("ns3::rdma::FailbackPath", GetParam(), {{"UpDelay", "5us"}});
+    const auto setLink = [this](bool isUp) {
+        m_fabric->SetLinkUp(FindLink(m_nics[0]->GetEndpoint(0)), isUp);
+    };
+    const auto expectPort = [this](uint32_t port) {
+        EXPECT_EQ(m_nics[0]->FindPort(m_ends.first), port);
+    };
+    setLink(false);
+    expectPort(1);
+    // Up at 10 us for 3 us only, then from 14 us on.
+    Simulator::Schedule(MicroSeconds(10), [&] { setLink(true); });
+    Simulator::Schedule(MicroSeconds(13), [&] { setLink(false); });
+    Simulator::Schedule(MicroSeconds(14), [&] { setLink(true); });
+    Simulator::Schedule(NanoSeconds(18'999), [&] { expectPort(1); });
+    Simulator::Schedule(NanoSeconds(19'001), [&] { expectPort(0); });
+    Simulator::Run();
+    EXPECT_EQ(m_nics[1]->FindPort(m_ends.second), 0); // No request has left by the other port.
+}
+
+TEST_P(NicPortsOfTwoPlanes, AQueuePairTriesAPathAgainThatFailedElsewhere)
+{
+    Start("ns3::rdma::FailbackPath", GetParam(), {{"RetryDelay", "40ms"}});
+    // The peer's link fails: the NIC cannot see it, and the path fails by two expiries.
+    m_fabric->SetLinkUp(FindLink(m_nics[1]->GetEndpoint(0)), false);
+    m_nics[0]->PostWrite(m_ends.first, 1, 1000);
+    Simulator::Stop(MilliSeconds(30));
+    Simulator::Run();
+    EXPECT_EQ(m_ended, std::vector<WcStatus>{WcStatus::SUCCESS});
+    EXPECT_EQ(m_nics[0]->FindPort(m_ends.first), 1);
+    m_fabric->SetLinkUp(FindLink(m_nics[1]->GetEndpoint(0)), true);
+    Simulator::Run();
+    EXPECT_EQ(m_nics[0]->FindPort(m_ends.first), 0);
+    m_nics[0]->PostWrite(m_ends.first, 2, 1000);
+    Simulator::Run();
+    EXPECT_EQ(m_ended.size(), 2U);
+    EXPECT_EQ(m_nics[1]->FindPort(m_ends.second), 0); // The peer follows.
 }
 
 TEST_P(NicPortsOfTwoPlanes, AnAcknowledgmentIsReceivedAtAnyPort)

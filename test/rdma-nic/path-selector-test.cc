@@ -69,3 +69,17 @@ TEST(PathSelector, FailoverLeavesAPortAfterExpiries)
     selector->SetAttribute("Expiries", UintegerValue(1));
     EXPECT_EQ(selector->Move({1, 1, {2, 0b11}}), 0U);
 }
+
+TEST(PathSelector, OnlyFailbackReturns)
+{
+    for (const ReturnCause cause : {ReturnCause::LINK_UP, ReturnCause::RETRY})
+    {
+        EXPECT_FALSE(CreateObject<FixedPath>()->GetReturnDelay(cause));
+        EXPECT_FALSE(CreateObject<FailoverPath>()->GetReturnDelay(cause));
+    }
+    const auto selector = CreateObject<FailbackPath>();
+    EXPECT_EQ(selector->GetReturnDelay(ReturnCause::LINK_UP), Time(0));
+    EXPECT_EQ(selector->GetReturnDelay(ReturnCause::RETRY), MilliSeconds(500));
+    selector->SetAttribute("RetryDelay", TimeValue(Time(0)));
+    EXPECT_FALSE(selector->GetReturnDelay(ReturnCause::RETRY)); // Never, not at once.
+}

@@ -10,6 +10,7 @@
 #include "ns3/random-stream.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <deque>
 #include <iterator>
 
@@ -354,8 +355,11 @@ class Consumer
 class VerbsProperty : public EachNicDesign
 {
   protected:
+    /// @param seed further ones by the environment: ROCELAB_SEED_OFFSET is added
     void Run(uint64_t seed, bool hasBadRequest, bool hasHardware = false, uint32_t planes = 1)
     {
+        const char* offset = std::getenv("ROCELAB_SEED_OFFSET");
+        seed += offset ? std::strtoull(offset, nullptr, 10) : 0;
         SCOPED_TRACE(seed);
         RandomStream random(seed, 99);
         const auto draw = [&random](uint32_t below) {

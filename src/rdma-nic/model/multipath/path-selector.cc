@@ -38,4 +38,10 @@ PathSelector::Move(const PathTrouble&) const
     return std::nullopt;
 }
 
+std::optional<Time>
+PathSelector::GetReturnDelay(ReturnCause) const
+{
+    return std::nullopt;
+}
+
 } // namespace ns3::rdma

@@ -2,6 +2,7 @@
 #ifndef RDMA_PATH_SELECTOR_H
 #define RDMA_PATH_SELECTOR_H
 
+#include "ns3/nstime.h"
 #include "ns3/object.h"
 
 #include <cstdint>
@@ -28,6 +29,13 @@ struct PathTrouble
     uint32_t port;     ///< The port in use.
     uint32_t expiries; ///< Consecutive expiries of its retransmission timer; 0: a link has changed.
     PortStates ports;
+};
+
+/// Why a queue pair may return to the port that it began with.
+enum class ReturnCause
+{
+    LINK_UP, ///< The link of that port has come up.
+    RETRY,   ///< It has left that port; the link there is up, as far as the NIC knows.
 };
 
 /**
@@ -59,6 +67,10 @@ class PathSelector : public Object
     /// and each time that a retransmission timer expires with unfinished work.
     /// @return the new port; unset, the default: no change
     virtual std::optional<uint32_t> Move(const PathTrouble& trouble) const;
+
+    /// @return the time from the cause until a queue pair returns, if the link is up then; a link
+    /// that goes down and up again begins anew. Unset, the default: never. Not negative
+    virtual std::optional<Time> GetReturnDelay(ReturnCause cause) const;
 };
 
 /**

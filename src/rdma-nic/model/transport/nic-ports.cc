@@ -47,6 +47,10 @@ NicPorts::Join(bool sprays)
         ReadLinks();
         m_several->hasChanged = m_several->up != (uint64_t{1} << GetCount()) - 1;
     }
+    else if (m_several)
+    {
+        m_several->returns = std::make_unique<PortReturns>(m_core, m_table, *this);
+    }
     for (uint32_t port = 0; port < GetCount() && GetCount() > 1; ++port)
     {
         GetDevice(port)->AddLinkChangeCallback(MakeCallback(&NicPorts::OnLinkChange, this));
@@ -78,6 +82,10 @@ NicPorts::Create(uint32_t port, std::optional<uint32_t> number)
     if (SpreadTurns* turns = FindTurns())
     {
         turns->Add(made);
+    }
+    if (m_several && m_several->returns)
+    {
+        m_several->returns->Add(made);
     }
     for (uint32_t one = 0; one < GetCount(); ++one)
     {
@@ -204,15 +212,29 @@ NicPorts::MoveIfSelected(QueuePair& queuePair, uint32_t expiries)
                    "a number below " + std::to_string(GetCount()),
                    std::to_string(*to));
     }
-    const uint32_t remote =
-        queuePair.IsConnected()
-            ? m_core.endpoints.FindPort(queuePair.GetConnection().remoteEndpoint, *to)
-            : EndpointMap::NONE;
-    if (remote == EndpointMap::NONE)
+    if (!MoveTo(queuePair, *to))
     {
         return false; // Datagrams have no peer, and the peer may have fewer ports.
     }
-    Move(queuePair, *to, remote, m_core.engine->Now());
+    if (m_several->returns)
+    {
+        m_several->returns->OnLeft(queuePair);
+    }
+    return true;
+}
+
+bool
+NicPorts::MoveTo(QueuePair& queuePair, uint32_t port)
+{
+    const uint32_t remote =
+        queuePair.IsConnected()
+            ? m_core.endpoints.FindPort(queuePair.GetConnection().remoteEndpoint, port)
+            : EndpointMap::NONE;
+    if (remote == EndpointMap::NONE)
+    {
+        return false;
+    }
+    Move(queuePair, port, remote, m_core.engine->Now());
     return true;
 }
 
@@ -304,6 +326,7 @@ NicPorts::OnLinkChange()
             }
         }
     }
+    m_several->returns->OnLinkChange();
 }
 
 void

@@ -4,6 +4,7 @@
 
 #include "ns3/packet-path.h"
 #include "ns3/path-selector.h"
+#include "ns3/port-returns.h"
 #include "ns3/queue-pair-table.h"
 #include "ns3/spread-turns.h"
 
@@ -29,7 +30,8 @@ namespace ns3::rdma
  *   its retransmission timer has expired; the destination is then the peer's port of that number
  * - if its peer has changed its port: a request packet, sent after the queue pair's own last
  *   change, arrives at another port; the queue pair then sends by that port, to the source port of
- *   the packet.
+ *   the packet
+ * - if the PathSelector lets it return to the port that it began with (PortReturns).
  *
  * This is InfiniBand's automatic path migration (IBTA Vol. 1, Section 17.2.8): the time of sending
  * replaces the MigReq bit, and a new alternate path is loaded at once.  Loss recovery retransmits
@@ -140,6 +142,10 @@ class NicPorts final
     /// A frame has arrived at a port by which its queue pair does not send.
     void OnOtherPort(QueuePair& queuePair, const Frame& frame, uint32_t port);
 
+    /// A queue pair sends by a port from now on, if its peer has that port, too.
+    /// @return whether it has
+    bool MoveTo(QueuePair& queuePair, uint32_t port);
+
     /// The retransmission timer of a queue pair has expired, and the connection is not broken.
     /// @return whether the queue pair now sends by another port; it has been activated there
     bool MoveAfterExpiry(QueuePair& queuePair);
@@ -150,6 +156,7 @@ class NicPorts final
     {
         std::vector<std::unique_ptr<PacketPath>> others; ///< All but the first.
         std::vector<Tick> movedAt; ///< When a queue pair last changed its port, by its place.
+        std::unique_ptr<PortReturns> returns; ///< Null: queue pairs send by all ports.
         // If queue pairs send by all ports; else null and unset.
         std::unique_ptr<SpreadTurns> turns;
         uint32_t up{0};         ///< Ports whose links are up.

@@ -7,6 +7,7 @@ namespace ns3::rdma
 {
 
 NS_OBJECT_ENSURE_REGISTERED(FailoverPath);
+NS_OBJECT_ENSURE_REGISTERED(FailbackPath);
 
 TypeId
 FailoverPath::GetTypeId()
@@ -37,6 +38,32 @@ FailoverPath::Move(const PathTrouble& trouble) const
         }
     }
     return std::nullopt;
+}
+
+TypeId
+FailbackPath::GetTypeId()
+{
+    static TypeId tid =
+        TypeAttributes::Of<FailbackPath, FailoverPath>("ns3::rdma::FailbackPath", "RdmaNic")
+            .Add("UpDelay",
+                 Member(&FailbackPath::m_upDelay, Time(0), Time(0)),
+                 "Time that a link must be up before its port is used again (0: updelay of Linux "
+                 "bonds)")
+            .Add("RetryDelay",
+                 Member(&FailbackPath::m_retryDelay, MilliSeconds(500), Time(0)),
+                 "Time after which a path that failed while its port's link was up is used again "
+                 "(500 ms: NCCL 2.30, by the log in NVIDIA/nccl #2157; 0: never)");
+    return tid;
+}
+
+std::optional<Time>
+FailbackPath::GetReturnDelay(ReturnCause cause) const
+{
+    if (cause == ReturnCause::LINK_UP)
+    {
+        return m_upDelay;
+    }
+    return m_retryDelay.IsZero() ? std::nullopt : std::optional<Time>(m_retryDelay);
 }
 
 } // namespace ns3::rdma

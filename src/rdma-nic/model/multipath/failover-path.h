@@ -27,6 +27,29 @@ class FailoverPath : public PathSelector
     uint32_t m_expiries{0};
 };
 
+/**
+ * @ingroup rdma-nic
+ * @brief A FailoverPath that returns to the port that a queue pair began with.
+ *
+ * A port whose link has failed is used again UpDelay after the link is up (updelay of Linux bonds,
+ * kernel documentation, networking/bonding).  A path that failed elsewhere is tried again after
+ * RetryDelay, as NCCL 2.30 does (NCCL_IB_RESILIENCY_PORT_RECOVERY_START_DELAY): the packets that
+ * are due are the probe.  If their timer expires Expiries times, the queue pair leaves again.
+ *
+ * Not modelled: probes that are no data, a limit of attempts
+ * (NCCL_IB_RESILIENCY_PORT_RECOVERY_ATTEMPTS_MAX), new queue pairs for failed ones.
+ */
+class FailbackPath : public FailoverPath
+{
+  public:
+    static TypeId GetTypeId();
+    std::optional<Time> GetReturnDelay(ReturnCause cause) const override;
+
+  private:
+    Time m_upDelay;
+    Time m_retryDelay;
+};
+
 } // namespace ns3::rdma
 
 #endif // RDMA_FAILOVER_PATH_H
