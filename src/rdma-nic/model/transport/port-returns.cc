@@ -90,9 +90,7 @@ PortReturns::Expect(const QueuePair& queuePair, ReturnCause cause)
     }
     const Tick returnAt = m_core.engine->Now() + ToTick(*delay);
     GetState(queuePair).returnAt = returnAt;
-    m_core.engine->Schedule(returnAt,
-                            FabricEngine::MakeOwner(m_target, 0),
-                            queuePair.GetNumber());
+    m_core.engine->Schedule(returnAt, FabricEngine::MakeOwner(m_target, 0), queuePair.GetNumber());
 }
 
 void
