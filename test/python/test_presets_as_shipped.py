@@ -52,7 +52,7 @@ STUDIES = {
         "Hpcc": "congestion controls on one NIC",
         "congestionControl": "congestion controls on one NIC",
     },
-    "fabric/two-planes/two-planes.json": {"PathSelector": "two ports"},
+    "fabric/two-planes/two-planes.json": {"FailoverPath": "two ports", "PathSelector": "two ports"},
     "multipath/common.py": {
         "EntropySelector": "entropy selectors of Ultra Ethernet",
         "RepsEntropy": "entropy selectors of Ultra Ethernet",
