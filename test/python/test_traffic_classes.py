@@ -258,6 +258,36 @@ def test_a_class_that_pauses_nothing_has_no_headroom(tmp_path):
     assert "$.fabric.classes.3.headroom: expected no such key unless lossless is true" in fault
 
 
+ROLE, RED = "ns3::rdma::RoleMarking", "ns3::rdma::RedMarking"
+THRESHOLDS = {"100Gbps": {"kmin": "10kB", "kmax": "40kB", "pmax": 0.5}}
+
+#: (settings of class 3, of the fabric, presets, whether they are refused)
+MARKINGS = [
+    ({"ecn": THRESHOLDS}, {}, ["uet"], True),
+    ({"ecn": THRESHOLDS}, {}, ["connectx7", "uet"], True),
+    ({"ecn": THRESHOLDS}, {"markingPolicy": ROLE}, ["connectx7"], True),
+    ({"ecn": THRESHOLDS, "markingPolicy": ROLE}, {}, ["connectx7"], True),
+    ({"marking": "enqueue"}, {}, ["uet"], True),
+    ({"ecn": THRESHOLDS, "marking": "enqueue", "markingPolicy": RED}, {}, ["uet"], False),
+    ({"ecn": THRESHOLDS, "marking": "enqueue"}, {"markingPolicy": RED}, ["uet"], False),
+    ({"ecn": "off"}, {}, ["uet"], False),
+    ({"ecn": {"100Gbps": "off"}}, {}, ["uet"], False),
+    ({"ecn": THRESHOLDS, "marking": "enqueue"}, {}, ["connectx7"], False),
+]
+
+
+@pytest.mark.parametrize("settings, fabric, presets, is_refused", MARKINGS)
+def test_marking_keys_that_the_policy_of_a_class_does_not_use_are_refused(tmp_path, settings, fabric, presets, is_refused):
+    scenario = make_scenario({"3": settings}, nics=presets)
+    scenario["fabric"].update(fabric)
+    fault = find_fault(write_json(tmp_path / "one.json", scenario))
+    if is_refused:
+        assert f'$.fabric.classes.3.{min(settings)}: expected no such key under "markingPolicy": "{ROLE}"' in fault
+        assert fault.count("\n") == 1
+    else:
+        assert fault == ""
+
+
 def test_a_link_rate_that_no_link_has_is_refused_in_a_class(tmp_path):
     for key, value in [("ecn", "off"), ("bufferAlpha", 1), ("headroom", "1kB")]:
         scenario = make_scenario({"3": {key: {"40Gbps": value}}})

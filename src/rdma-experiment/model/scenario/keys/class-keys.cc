@@ -4,8 +4,10 @@
 
 #include "ns3/frame.h"
 #include "ns3/rate-map-keys.h"
+#include "ns3/run-design.h"
 #include "ns3/shared-buffer.h"
 
+#include <algorithm>
 #include <array>
 #include <string>
 
@@ -63,7 +65,61 @@ VisitClassKeys(Keys& keys, ClassSpec& spec)
                    "their levels");
 }
 
+/// @return whether the class has thresholds other than "off".
+bool
+HasThresholds(const ClassSpec& spec)
+{
+    return std::any_of(spec.ecn.begin(), spec.ecn.end(), [](const auto& entry) {
+        return entry.second.kminBytes != ECN_OFF.kminBytes;
+    });
+}
+
+/// @return whether a policy marks at the point that "marking" names.
+/// @param policy TypeId name; empty: RedMarking
+bool
+HasMarkingPoint(const std::string& policy)
+{
+    TypeId::AttributeInformation info;
+    return policy.empty() || TypeId::LookupByName(policy).LookupAttributeByName("AtEnqueue", &info);
+}
+
+/// A key of a class that its marking policy does not use.
+[[noreturn]] void
+FailMarking(const JsonValue& settings,
+            const char* key,
+            const std::string& policy,
+            const NicSpec& nic)
+{
+    const JsonValue value = settings.Get(key);
+    const bool isOwn = settings.Find("markingPolicy").has_value();
+    value.Fail(std::string("no such key under \"markingPolicy\": \"") + policy + '"' +
+               (isOwn ? "" : " of the switches (NIC " + nic.name + ')') +
+               "; a class whose \"markingPolicy\" is \"ns3::rdma::RedMarking\" uses it");
+}
+
 } // namespace
+
+void
+CheckClassMarkings(const JsonValue& fabric, const Scenario& scenario)
+{
+    for (const NicSpec& nic : scenario.nics)
+    {
+        const std::string common = ResolveFabric(scenario, nic).markingPolicy;
+        for (const auto& [number, spec] : scenario.fabric.classes)
+        {
+            const std::string& policy = spec.markingPolicy.empty() ? common : spec.markingPolicy;
+            const JsonValue settings = fabric.Get("classes").Get(number);
+            if (HasOwnThresholds(policy) && HasThresholds(spec))
+            {
+                FailMarking(settings, "ecn", policy, nic);
+            }
+            if (!spec.marking.empty() && !HasMarkingPoint(policy))
+            {
+                FailMarking(settings, "marking", policy, nic);
+            }
+        }
+    }
+}
 
 void
 VisitClass(Keys& keys, const char* number, ClassSpec& spec)
