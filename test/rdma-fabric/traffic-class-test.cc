@@ -352,14 +352,17 @@ TEST_F(PfcWatchdogTest, SendsAgainWhenNoPauseHasComeForTheRestorationTime)
     EXPECT_EQ(Core().pool.GetInUse(), 0);
 }
 
-TEST_F(PfcWatchdogTest, APauseThatOutlastsTheRestorationTimeIsFoundAgain)
+TEST_F(PfcWatchdogTest, AStormDoesNotEndWithinAPause)
 {
     BuildWatched(false);
-    // One pause of 335.5 us: detected after 100 us, ended after 200 us, and its last 35 us are too
-    // short for another detection.
+    // One pause of 65535 x 512 bit, 335.54 us: longer than the restoration time.
+    constexpr Tick PAUSE{335'539'200};
     Server(SINK).GetPort().SendPause(3, 65535);
     At(2'000'000, [this] { Send(0, 3, 10); });
-    RunUntil(PAUSED + DETECTION + RESTORATION + 1);
+    RunUntil(PAUSED + PAUSE - 1);
+    EXPECT_EQ(Core().pauseStorms, 1);
+    EXPECT_EQ(Core().pauseStormsEnded, 0);
+    RunUntil(PAUSED + PAUSE + 1);
     EXPECT_EQ(Core().pauseStormsEnded, 1);
     Send(0, 3, 5);
     Simulator::Run();
@@ -378,6 +381,22 @@ TEST_F(PfcWatchdogTest, ForwardsTheFramesOfAStorm)
     EXPECT_EQ(CountArrived(3), 10);
     EXPECT_EQ(CountDrops(DropReason::PAUSE_STORM), 0);
     EXPECT_EQ(Core().pauseStorms, 1);
+}
+
+TEST_F(PfcWatchdogTest, AStormGoesOnBetweenTwoPauseFrames)
+{
+    for (const bool isForwarding : {false, true})
+    {
+        // Pause frames arrive every 167.77 us, three times the restoration time.
+        m_config.watchdog = PfcWatchdogConfig{DETECTION, 50'000'000, isForwarding};
+        BuildStar();
+        Storm(TICK_NEVER);
+        At(2'000'000, [this] { Send(0, 3, 10); });
+        RunUntil(2'000'000'000);
+        EXPECT_EQ(Core().pauseStorms, 1);
+        EXPECT_EQ(Core().pauseStormsEnded, 0);
+        TearDown();
+    }
 }
 
 TEST_F(PfcWatchdogTest, AShortPauseIsNoStorm)
