@@ -5,7 +5,7 @@ import random
 
 import pytest
 import ranks
-from program import NEEDS_PROGRAM, call, find_fault, read_json, read_rows, write_json
+from program import NEEDS_PROGRAM, call, find_fault, get_plugin, needs_plugins, read_json, read_rows, write_json
 from test_deadlock import SWITCHES, write_ring
 
 pytestmark = NEEDS_PROGRAM
@@ -67,6 +67,22 @@ def test_a_strict_class_ends_before_the_other_begins(tmp_path):
     assert (status, errors) == (0, "")
     ends = get_ends(nic)
     assert 160_000 < max(ends[2], ends[3]) < 190_000
+
+
+@needs_plugins("own-scheduler")
+def test_a_scheduler_of_a_plugin_serves_the_classes_in_turn(tmp_path):
+    scheduler = "ns3::rdma::OwnScheduler"
+    scenario = make_scenario({"4": {"lossless": True}})
+    scenario["fabric"].update(scheduler=scheduler, attributes={f"{scheduler}::Burst": "2"})
+    plugin = ("--plugin", get_plugin("own-scheduler"))
+    status, errors, nic = run(tmp_path, scenario, *plugin)
+    assert (status, errors) == (0, "")
+    ends = get_ends(nic)
+    # Both classes have half of the port until they end: 4 MB take 320 us, and headers of 8 %. A strict class ends after 160 us.
+    assert all(320_000 < end < 360_000 for end in ends.values())
+    scenario["fabric"]["attributes"] = {f"{scheduler}::Burst": "0"}
+    ended = call("check", write_json(tmp_path / "zero.json", scenario), *plugin)
+    assert ended.returncode == 2 and ended.stderr.count("\n") == 1 and "Burst" in ended.stderr
 
 
 def test_series_have_a_row_per_class(tmp_path):
