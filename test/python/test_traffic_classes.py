@@ -85,6 +85,19 @@ def test_a_scheduler_of_a_plugin_serves_the_classes_in_turn(tmp_path):
     assert ended.returncode == 2 and ended.stderr.count("\n") == 1 and "Burst" in ended.stderr
 
 
+def test_the_drops_and_discards_of_the_classes_are_those_of_the_fabric(tmp_path):
+    # Without pauses the buffer overflows, and go-back-N responders discard what follows a gap.
+    scenario = make_scenario({"4": {"lossless": False, "weight": 1}})
+    scenario["fabric"].update(pfc=False, buffer="200kB")
+    status, errors, nic = run(tmp_path, scenario)
+    summary = read_json(nic / "summary.json")
+    assert status in (0, 3), errors
+    for key in ("fabric_drops", "nic_discards"):
+        parts = [one[key] for one in summary["classes"].values()]
+        assert sum(parts) == summary[key] > 0, key
+    assert "drops" not in summary["classes"]["3"]
+
+
 def test_series_have_a_row_per_class(tmp_path):
     scenario = make_scenario({"4": {"lossless": True, "weight": 1}, "3": {"weight": 1}}, series={"interval": "20us"})
     status, errors, nic = run(tmp_path, scenario)
