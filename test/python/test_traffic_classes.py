@@ -128,6 +128,9 @@ def draw_scenario(draw):
             one["bufferAlpha"] = {"100Gbps": draw.choice([0.03, 0.125, 1, 4])}
         if draw.random() < 0.2:
             one["reserve"] = draw.choice(["1B", "2kB", "10kB"])
+        if number != 3 and not one.get("lossless", False) and draw.random() < 0.3:
+            key, values = draw.choice([("egressLimit", ["1B", "3kB", "50kB"]), ("egressAlpha", [0.01, 0.5, 128])])
+            one[key] = draw.choice(values)
         classes[str(number)] = one
     classes.setdefault("3", {})["lossless"] = True
     scenario = make_scenario(classes)
@@ -135,6 +138,11 @@ def draw_scenario(draw):
     lossless = sum(one.get("lossless", number == "3") for number, one in classes.items())
     buffer = 8 * (41_600 * lossless + 10_000 * len(classes)) + draw.choice([100_000, 400_000])
     scenario["fabric"].update(servers=8, pfc=True, buffer=f"{buffer}B")
+    if draw.random() < 0.5:
+        pools = {"a": draw.choice([1, 5_000, 30_000]), "b": draw.choice([1_500, 60_000])}
+        for name, number in zip(pools, draw.sample(list(classes), min(2, len(classes)))):
+            classes[number]["pool"] = name
+            scenario["fabric"].setdefault("pools", {})[name] = f"{pools[name]}B"
     scenario["groups"] = {"one": [0, 1, 2], "two": [3, 4], "three": [5, 6, 7]}
     # Their packets have one format each.
     presets = draw.choice([["connectx5", "connectx6", "connectx7"], ["irn"], ["srnic"]])
@@ -227,6 +235,12 @@ KEYS = {
     "fabric.classes.3.headroom": [{}],
     "fabric.classes.3.weight": [],
     "fabric.classes.3.level": [0],
+    "fabric.classes.3.pool": [],
+    "fabric.classes.3.egressLimit": [101],
+    "fabric.classes.3.egressAlpha": [101, 1.5],
+    "fabric.pools": [{}],
+    "fabric.pools.lossy": [],
+    "fabric.pools.": [],
     "fabric.classes.8": [],
     "fabric.classes.03": [],
     "fabric.classes.three": [],
@@ -279,6 +293,46 @@ def test_a_pause_storm_that_cannot_be_is_refused(tmp_path, storm, message):
     fault = find_fault(write_json(tmp_path / "one.json", scenario))
     assert message in fault
     assert fault.count("\n") == 1
+
+
+LOSSY = {"1": {"pool": "lossy"}}
+
+#: (pools, classes, the message)
+POOLS = [
+    ({"lossy": "1MB"}, {"1": {"pool": "lousy"}}, '$.fabric.classes.1.pool: expected the name of a pool of "pools"'),
+    ({"lossy": "1MB"}, {"1": {}}, '$.fabric.pools.lossy: expected a pool that a class of "classes" has'),
+    ({"lossy": "0B"}, LOSSY, "$.fabric.pools.lossy: expected"),
+    ({"lossy": "2TiB"}, LOSSY, "$.fabric.pools.lossy: expected"),
+    ({"lossy": "40MB"}, LOSSY, "bytes that a switch sets aside as reserve, headroom and pools, got"),
+    ({"lossy": "1MB"}, {"1": {"pool": "lossy", "egressLimit": "1kB", "egressAlpha": 1}}, "no such key beside egressLimit"),
+    ({"lossy": "1MB"}, {"1": {"pool": "lossy", "egressLimit": "5GB"}}, "$.fabric.classes.1.egressLimit: expected"),
+    ({"lossy": "1MB"}, {"1": {"pool": "lossy", "egressAlpha": 129}}, "$.fabric.classes.1.egressAlpha: expected"),
+    ({"lossy": "1MB"}, LOSSY, ""),
+    ({"lossy": "1MB", "lossless": "1MB"}, {**LOSSY, "3": {"pool": "lossless"}, "4": {"pool": "lossless"}}, ""),
+]
+
+
+@pytest.mark.parametrize("pools, classes, message", POOLS)
+def test_pools_that_do_not_fit_are_refused_in_one_line(tmp_path, pools, classes, message):
+    scenario = make_scenario(classes)
+    scenario["fabric"].update(pools=pools, buffer="32MiB")
+    fault = find_fault(write_json(tmp_path / "one.json", scenario))
+    assert message in fault and fault.count("\n") == (message != "")
+
+
+def test_a_pool_and_an_egress_limit_bound_a_lossy_class(tmp_path):
+    # Class 4 overflows its small pool or its queue; the lossless class 3 loses nothing.
+    for settings in ({"pool": "lossy"}, {"egressLimit": "20kB"}):
+        folder = tmp_path / next(iter(settings))
+        folder.mkdir()
+        scenario = make_scenario({"3": {"lossless": True, "weight": 1}, "4": {"weight": 1, **settings}})
+        scenario["fabric"].update(pfc=True, buffer="32MiB")
+        if "pool" in settings:
+            scenario["fabric"]["pools"] = {"lossy": "50kB"}
+        status, errors, nic = run(folder, scenario)
+        assert status in (0, 3), errors
+        classes = read_json(nic / "summary.json")["classes"]
+        assert classes["3"]["fabric_drops"] == 0 < classes["4"]["fabric_drops"]
 
 
 def test_a_class_that_pauses_nothing_has_no_headroom(tmp_path):
