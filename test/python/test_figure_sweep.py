@@ -64,3 +64,14 @@ def test_results_are_those_of_single_runs_and_are_kept(make_context, capsys):
 def test_a_bad_scenario_is_one_line(make_context):
     with pytest.raises(UserError, match=r"\$.workload: incast: expected 1 to 8 senders .*, got 99$"):
         make_context().sweep({1: make("one", 2), 2: make("two", 99)})
+
+
+@NEEDS_PROGRAM
+@pytest.mark.parametrize("senders", [4, 8])
+def test_results_of_nics_that_the_scenario_no_longer_has_are_left_out(make_context, senders):
+    both = make("one", 4, nics=["irn", "srnic"])
+    one = make("one", senders, nics=["srnic"])
+    for scenario in (both, one):
+        names = scenario["nics"]
+        assert [nic.name for nic in make_context().sweep({"only": scenario})["only"].nics] == names
+        assert [nic.name for nic in make_context().run_scenario(scenario).nics] == names

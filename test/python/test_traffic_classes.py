@@ -5,7 +5,7 @@ import random
 
 import pytest
 import ranks
-from program import NEEDS_PROGRAM, call, find_fault, read_json, read_rows, write_json
+from program import NEEDS_PROGRAM, call, find_fault, get_plugin, needs_plugins, read_json, read_rows, write_json
 from test_deadlock import SWITCHES, write_ring
 
 pytestmark = NEEDS_PROGRAM
@@ -69,6 +69,35 @@ def test_a_strict_class_ends_before_the_other_begins(tmp_path):
     assert 160_000 < max(ends[2], ends[3]) < 190_000
 
 
+@needs_plugins("own-scheduler")
+def test_a_scheduler_of_a_plugin_serves_the_classes_in_turn(tmp_path):
+    scheduler = "ns3::rdma::OwnScheduler"
+    scenario = make_scenario({"4": {"lossless": True}})
+    scenario["fabric"].update(scheduler=scheduler, attributes={f"{scheduler}::Burst": "2"})
+    plugin = ("--plugin", get_plugin("own-scheduler"))
+    status, errors, nic = run(tmp_path, scenario, *plugin)
+    assert (status, errors) == (0, "")
+    ends = get_ends(nic)
+    # Both classes have half of the port until they end: 4 MB take 320 us, and headers of 8 %. A strict class ends after 160 us.
+    assert all(320_000 < end < 360_000 for end in ends.values())
+    scenario["fabric"]["attributes"] = {f"{scheduler}::Burst": "0"}
+    ended = call("check", write_json(tmp_path / "zero.json", scenario), *plugin)
+    assert ended.returncode == 2 and ended.stderr.count("\n") == 1 and "Burst" in ended.stderr
+
+
+def test_the_drops_and_discards_of_the_classes_are_those_of_the_fabric(tmp_path):
+    # Without pauses the buffer overflows, and go-back-N responders discard what follows a gap.
+    scenario = make_scenario({"4": {"lossless": False, "weight": 1}})
+    scenario["fabric"].update(pfc=False, buffer="200kB")
+    status, errors, nic = run(tmp_path, scenario)
+    summary = read_json(nic / "summary.json")
+    assert status in (0, 3), errors
+    for key in ("fabric_drops", "nic_discards"):
+        parts = [one[key] for one in summary["classes"].values()]
+        assert sum(parts) == summary[key] > 0, key
+    assert "drops" not in summary["classes"]["3"]
+
+
 def test_series_have_a_row_per_class(tmp_path):
     scenario = make_scenario({"4": {"lossless": True, "weight": 1}, "3": {"weight": 1}}, series={"interval": "20us"})
     status, errors, nic = run(tmp_path, scenario)
@@ -99,6 +128,9 @@ def draw_scenario(draw):
             one["bufferAlpha"] = {"100Gbps": draw.choice([0.03, 0.125, 1, 4])}
         if draw.random() < 0.2:
             one["reserve"] = draw.choice(["1B", "2kB", "10kB"])
+        if number != 3 and not one.get("lossless", False) and draw.random() < 0.3:
+            key, values = draw.choice([("egressLimit", ["1B", "3kB", "50kB"]), ("egressAlpha", [0.01, 0.5, 128])])
+            one[key] = draw.choice(values)
         classes[str(number)] = one
     classes.setdefault("3", {})["lossless"] = True
     scenario = make_scenario(classes)
@@ -106,6 +138,11 @@ def draw_scenario(draw):
     lossless = sum(one.get("lossless", number == "3") for number, one in classes.items())
     buffer = 8 * (41_600 * lossless + 10_000 * len(classes)) + draw.choice([100_000, 400_000])
     scenario["fabric"].update(servers=8, pfc=True, buffer=f"{buffer}B")
+    if draw.random() < 0.5:
+        pools = {"a": draw.choice([1, 5_000, 30_000]), "b": draw.choice([1_500, 60_000])}
+        for name, number in zip(pools, draw.sample(list(classes), min(2, len(classes)))):
+            classes[number]["pool"] = name
+            scenario["fabric"].setdefault("pools", {})[name] = f"{pools[name]}B"
     scenario["groups"] = {"one": [0, 1, 2], "two": [3, 4], "three": [5, 6, 7]}
     # Their packets have one format each.
     presets = draw.choice([["connectx5", "connectx6", "connectx7"], ["irn"], ["srnic"]])
@@ -198,6 +235,12 @@ KEYS = {
     "fabric.classes.3.headroom": [{}],
     "fabric.classes.3.weight": [],
     "fabric.classes.3.level": [0],
+    "fabric.classes.3.pool": [],
+    "fabric.classes.3.egressLimit": [101],
+    "fabric.classes.3.egressAlpha": [101, 1.5],
+    "fabric.pools": [{}],
+    "fabric.pools.lossy": [],
+    "fabric.pools.": [],
     "fabric.classes.8": [],
     "fabric.classes.03": [],
     "fabric.classes.three": [],
@@ -252,10 +295,80 @@ def test_a_pause_storm_that_cannot_be_is_refused(tmp_path, storm, message):
     assert fault.count("\n") == 1
 
 
+LOSSY = {"1": {"pool": "lossy"}}
+
+#: (pools, classes, the message)
+POOLS = [
+    ({"lossy": "1MB"}, {"1": {"pool": "lousy"}}, '$.fabric.classes.1.pool: expected the name of a pool of "pools"'),
+    ({"lossy": "1MB"}, {"1": {}}, '$.fabric.pools.lossy: expected a pool that a class of "classes" has'),
+    ({"lossy": "0B"}, LOSSY, "$.fabric.pools.lossy: expected"),
+    ({"lossy": "2TiB"}, LOSSY, "$.fabric.pools.lossy: expected"),
+    ({"lossy": "40MB"}, LOSSY, "bytes that a switch sets aside as reserve, headroom and pools, got"),
+    ({"lossy": "1MB"}, {"1": {"pool": "lossy", "egressLimit": "1kB", "egressAlpha": 1}}, "no such key beside egressLimit"),
+    ({"lossy": "1MB"}, {"1": {"pool": "lossy", "egressLimit": "5GB"}}, "$.fabric.classes.1.egressLimit: expected"),
+    ({"lossy": "1MB"}, {"1": {"pool": "lossy", "egressAlpha": 129}}, "$.fabric.classes.1.egressAlpha: expected"),
+    ({"lossy": "1MB"}, LOSSY, ""),
+    ({"lossy": "1MB", "lossless": "1MB"}, {**LOSSY, "3": {"pool": "lossless"}, "4": {"pool": "lossless"}}, ""),
+]
+
+
+@pytest.mark.parametrize("pools, classes, message", POOLS)
+def test_pools_that_do_not_fit_are_refused_in_one_line(tmp_path, pools, classes, message):
+    scenario = make_scenario(classes)
+    scenario["fabric"].update(pools=pools, buffer="32MiB")
+    fault = find_fault(write_json(tmp_path / "one.json", scenario))
+    assert message in fault and fault.count("\n") == (message != "")
+
+
+def test_a_pool_and_an_egress_limit_bound_a_lossy_class(tmp_path):
+    # Class 4 overflows its small pool or its queue; the lossless class 3 loses nothing.
+    for settings in ({"pool": "lossy"}, {"egressLimit": "20kB"}):
+        folder = tmp_path / next(iter(settings))
+        folder.mkdir()
+        scenario = make_scenario({"3": {"lossless": True, "weight": 1}, "4": {"weight": 1, **settings}})
+        scenario["fabric"].update(pfc=True, buffer="32MiB")
+        if "pool" in settings:
+            scenario["fabric"]["pools"] = {"lossy": "50kB"}
+        status, errors, nic = run(folder, scenario)
+        assert status in (0, 3), errors
+        classes = read_json(nic / "summary.json")["classes"]
+        assert classes["3"]["fabric_drops"] == 0 < classes["4"]["fabric_drops"]
+
+
 def test_a_class_that_pauses_nothing_has_no_headroom(tmp_path):
     classes = {"3": {"lossless": False, "headroom": {"100Gbps": "10kB"}}}
     fault = find_fault(write_json(tmp_path / "one.json", make_scenario(classes)))
     assert "$.fabric.classes.3.headroom: expected no such key unless lossless is true" in fault
+
+
+ROLE, RED = "ns3::rdma::RoleMarking", "ns3::rdma::RedMarking"
+THRESHOLDS = {"100Gbps": {"kmin": "10kB", "kmax": "40kB", "pmax": 0.5}}
+
+#: (settings of class 3, of the fabric, presets, whether they are refused)
+MARKINGS = [
+    ({"ecn": THRESHOLDS}, {}, ["uet"], True),
+    ({"ecn": THRESHOLDS}, {}, ["connectx7", "uet"], True),
+    ({"ecn": THRESHOLDS}, {"markingPolicy": ROLE}, ["connectx7"], True),
+    ({"ecn": THRESHOLDS, "markingPolicy": ROLE}, {}, ["connectx7"], True),
+    ({"marking": "enqueue"}, {}, ["uet"], True),
+    ({"ecn": THRESHOLDS, "marking": "enqueue", "markingPolicy": RED}, {}, ["uet"], False),
+    ({"ecn": THRESHOLDS, "marking": "enqueue"}, {"markingPolicy": RED}, ["uet"], False),
+    ({"ecn": "off"}, {}, ["uet"], False),
+    ({"ecn": {"100Gbps": "off"}}, {}, ["uet"], False),
+    ({"ecn": THRESHOLDS, "marking": "enqueue"}, {}, ["connectx7"], False),
+]
+
+
+@pytest.mark.parametrize("settings, fabric, presets, is_refused", MARKINGS)
+def test_marking_keys_that_the_policy_of_a_class_does_not_use_are_refused(tmp_path, settings, fabric, presets, is_refused):
+    scenario = make_scenario({"3": settings}, nics=presets)
+    scenario["fabric"].update(fabric)
+    fault = find_fault(write_json(tmp_path / "one.json", scenario))
+    if is_refused:
+        assert f'$.fabric.classes.3.{min(settings)}: expected no such key under "markingPolicy": "{ROLE}"' in fault
+        assert fault.count("\n") == 1
+    else:
+        assert fault == ""
 
 
 def test_a_link_rate_that_no_link_has_is_refused_in_a_class(tmp_path):

@@ -29,14 +29,21 @@ Fill(SharedBuffer& buffer, uint32_t queue, uint32_t frameBytes = FRAME)
 class SlowBuffer
 {
   public:
-    SlowBuffer(uint64_t totalBytes, std::vector<BufferQuota> quotas)
+    SlowBuffer(uint64_t totalBytes,
+               std::vector<BufferQuota> quotas,
+               const std::vector<uint64_t>& pools)
         : m_quotas(std::move(quotas)),
           m_parts(m_quotas.size()),
-          m_free(totalBytes)
+          m_free{totalBytes}
     {
         for (const BufferQuota& quota : m_quotas)
         {
-            m_free -= quota.reserveBytes + quota.headroomBytes;
+            m_free[0] -= quota.reserveBytes + quota.headroomBytes;
+        }
+        for (const uint64_t bytes : pools)
+        {
+            m_free[0] -= bytes;
+            m_free.push_back(bytes);
         }
     }
 
@@ -47,12 +54,13 @@ class SlowBuffer
         const BufferQuota& quota = m_quotas[queue];
         const uint64_t own = std::min(bytes, quota.reserveBytes - parts.reserve);
         const uint64_t rest = bytes - own;
-        const bool isWithinShare = parts.shared + rest <= GetThreshold(queue) && rest <= m_free;
+        const bool isWithinShare =
+            parts.shared + rest <= GetThreshold(queue) && rest <= GetFree(queue);
         if (rest == 0 || isWithinShare)
         {
             parts.reserve += own;
             parts.shared += rest;
-            m_free -= rest;
+            m_free[quota.pool] -= rest;
             return true;
         }
         if (parts.headroom + bytes > quota.headroomBytes)
@@ -71,13 +79,18 @@ class SlowBuffer
             const uint64_t taken = std::min(bytes, *part);
             *part -= taken;
             bytes -= taken;
-            m_free += part == &parts.shared ? taken : 0;
+            m_free[m_quotas[queue].pool] += part == &parts.shared ? taken : 0;
         }
     }
 
     uint64_t GetUsed(uint32_t queue) const
     {
         return m_parts[queue].reserve + m_parts[queue].shared + m_parts[queue].headroom;
+    }
+
+    uint64_t GetFree(uint32_t queue) const
+    {
+        return m_free[m_quotas[queue].pool];
     }
 
     bool IsOverThreshold(uint32_t queue) const
@@ -102,12 +115,12 @@ class SlowBuffer
 
     uint64_t GetThreshold(uint32_t queue) const
     {
-        return static_cast<uint64_t>(static_cast<double>(m_free) * m_quotas[queue].alpha);
+        return static_cast<uint64_t>(static_cast<double>(GetFree(queue)) * m_quotas[queue].alpha);
     }
 
     std::vector<BufferQuota> m_quotas;
     std::vector<Parts> m_parts;
-    uint64_t m_free; ///< Shared memory that is free.
+    std::vector<uint64_t> m_free; ///< Shared memory that is free, by pool.
 };
 
 /// A frame that a buffer holds.
@@ -116,6 +129,66 @@ struct Held
     uint32_t queue;
     uint32_t bytes;
 };
+
+/// Fills and empties five queues at random, and compares each answer. @return the empty buffer
+SharedBuffer
+WalkWithReference(const std::vector<BufferQuota>& quotas, const std::vector<uint64_t>& pools)
+{
+    RandomStream random(6, 1);
+    SharedBuffer buffer(120'000, quotas, pools);
+    SlowBuffer reference(120'000, quotas, pools);
+    std::vector<Held> held;
+    uint64_t total = 0;
+    uint32_t refused = 0;
+    for (int step = 0; step < 100'000; ++step)
+    {
+        const bool isFilling = (step / 300) % 2 == 0;
+        if (held.empty() || random.Next32() % 10 < (isFilling ? 8 : 2))
+        {
+            const Held frame{random.Next32() % 5, 1 + random.Next32() % 2000};
+            const bool hasRoom = reference.Add(frame.queue, frame.bytes);
+            EXPECT_EQ(buffer.HasRoom(frame.queue, frame.bytes), hasRoom) << step;
+            if (hasRoom)
+            {
+                buffer.Add(frame.queue, frame.bytes);
+                held.push_back(frame);
+                total += frame.bytes;
+            }
+            refused += !hasRoom;
+        }
+        else
+        {
+            std::swap(held[random.Next32() % held.size()], held.back());
+            buffer.Remove(held.back().queue, held.back().bytes);
+            reference.Remove(held.back().queue, held.back().bytes);
+            total -= held.back().bytes;
+            held.pop_back();
+        }
+        const uint32_t queue = random.Next32() % 5;
+        const uint32_t margin = random.Next32() % 3000;
+        EXPECT_EQ(buffer.GetUsed(queue), reference.GetUsed(queue)) << step;
+        EXPECT_EQ(buffer.IsOverThreshold(queue), reference.IsOverThreshold(queue)) << step;
+        EXPECT_EQ(buffer.IsBelowThreshold(queue, margin), reference.IsBelowThreshold(queue, margin))
+            << step;
+        EXPECT_EQ(buffer.GetTotalUsed(), total) << step;
+        EXPECT_EQ(buffer.GetFree(queue), reference.GetFree(queue)) << step;
+        if (testing::Test::HasFailure())
+        {
+            break;
+        }
+    }
+    EXPECT_GT(refused, 1000); // The walk did reach the limits.
+    for (const Held& frame : held)
+    {
+        buffer.Remove(frame.queue, frame.bytes);
+    }
+    EXPECT_EQ(buffer.GetTotalUsed(), 0);
+    for (uint32_t queue = 0; queue < 5; ++queue)
+    {
+        EXPECT_EQ(buffer.GetUsed(queue), 0);
+    }
+    return buffer;
+}
 
 } // namespace
 
@@ -223,64 +296,52 @@ TEST(SharedBuffer, NeverHoldsMoreThanItsMemory)
 
 TEST(SharedBufferDeathTest, RefusesQuotasThatDoNotFit)
 {
+    EXPECT_DEATH(SharedBuffer(1000, {{600, 0, 1}}, {400}), "cannot set aside 1000 bytes");
     EXPECT_DEATH(SharedBuffer(1000, {{600, 400, 1}}), "cannot set aside 1000 bytes");
 }
 
 TEST(SharedBuffer, AgreesWithASlowReference)
 {
-    RandomStream random(6, 1);
-    const std::vector<BufferQuota> quotas{{0, 0, 0.5},
-                                          {1000, 0, 0.125},
-                                          {4096, 9000, 0.25},
-                                          {100, 20'000, 2},
-                                          {0, 5000, 1}};
-    SharedBuffer buffer(120'000, quotas);
-    SlowBuffer reference(120'000, quotas);
-    std::vector<Held> held;
-    uint64_t total = 0;
-    uint32_t refused = 0;
-    for (int step = 0; step < 100'000; ++step)
-    {
-        const bool isFilling = (step / 300) % 2 == 0;
-        if (held.empty() || random.Next32() % 10 < (isFilling ? 8 : 2))
-        {
-            const Held frame{random.Next32() % 5, 1 + random.Next32() % 2000};
-            const bool hasRoom = reference.Add(frame.queue, frame.bytes);
-            ASSERT_EQ(buffer.HasRoom(frame.queue, frame.bytes), hasRoom) << step;
-            if (hasRoom)
-            {
-                buffer.Add(frame.queue, frame.bytes);
-                held.push_back(frame);
-                total += frame.bytes;
-            }
-            refused += !hasRoom;
-        }
-        else
-        {
-            std::swap(held[random.Next32() % held.size()], held.back());
-            buffer.Remove(held.back().queue, held.back().bytes);
-            reference.Remove(held.back().queue, held.back().bytes);
-            total -= held.back().bytes;
-            held.pop_back();
-        }
-        const uint32_t queue = random.Next32() % 5;
-        const uint32_t margin = random.Next32() % 3000;
-        ASSERT_EQ(buffer.GetUsed(queue), reference.GetUsed(queue)) << step;
-        ASSERT_EQ(buffer.IsOverThreshold(queue), reference.IsOverThreshold(queue)) << step;
-        ASSERT_EQ(buffer.IsBelowThreshold(queue, margin), reference.IsBelowThreshold(queue, margin))
-            << step;
-        ASSERT_EQ(buffer.GetTotalUsed(), total) << step;
-    }
-    EXPECT_GT(refused, 1000); // The walk did reach the limits.
-    for (const Held& frame : held)
-    {
-        buffer.Remove(frame.queue, frame.bytes);
-    }
-    EXPECT_EQ(buffer.GetTotalUsed(), 0);
-    for (uint32_t queue = 0; queue < 5; ++queue)
-    {
-        EXPECT_EQ(buffer.GetUsed(queue), 0);
-    }
+    SharedBuffer buffer = WalkWithReference(
+        {{0, 0, 0.5}, {1000, 0, 0.125}, {4096, 9000, 0.25}, {100, 20'000, 2}, {0, 5000, 1}},
+        {});
     // All shared memory is back: 120,000 - 5196 - 34,000 = 80,804, a third of it for alpha 0.5.
     EXPECT_NEAR(Fill(buffer, 0) * FRAME, 80'804 / 3, FRAME);
+}
+
+TEST(SharedBuffer, PoolsAgreeWithASlowReference)
+{
+    SharedBuffer buffer = WalkWithReference({{0, 0, 0.5, 1},
+                                             {1000, 0, 0.125, 2},
+                                             {4096, 9000, 0.25, 1},
+                                             {100, 20'000, 2, 0},
+                                             {0, 5000, 1, 2}},
+                                            {30'000, 20'000});
+    EXPECT_NEAR(Fill(buffer, 0) * FRAME, 30'000 / 3, FRAME); // Alpha 0.5.
+}
+
+TEST(SharedBuffer, AQueueTakesTheMemoryOfItsPoolOnly)
+{
+    // Pool 0 has 70,000 bytes, pool 1 30,000. Alpha 1 settles at a half of a pool, in any order.
+    const std::vector<BufferQuota> quotas{{0, 0, 1, 0}, {0, 0, 1, 1}};
+    for (const uint32_t first : {0U, 1U})
+    {
+        SharedBuffer buffer(100'000, quotas, {30'000});
+        for (const uint32_t queue : {first, 1 - first})
+        {
+            EXPECT_EQ(Fill(buffer, queue), queue == 0 ? 350 : 150);
+            EXPECT_FALSE(buffer.IsOverThreshold(queue));
+        }
+        EXPECT_EQ(buffer.GetFree(0), 35'000);
+        EXPECT_EQ(buffer.GetFree(1), 15'000);
+    }
+}
+
+TEST(SharedBuffer, APoolNeverHoldsMoreThanItsMemory)
+{
+    SharedBuffer buffer(100'000, {{0, 0, 64, 1}, {0, 0, 64, 1}, {0, 0, 1, 0}}, {10'000});
+    EXPECT_EQ(Fill(buffer, 0, 3000) + Fill(buffer, 1, 3000), 3);
+    EXPECT_FALSE(buffer.HasRoom(0, 1001));
+    EXPECT_TRUE(buffer.HasRoom(0, 1000));
+    EXPECT_EQ(Fill(buffer, 2), 450);
 }

@@ -187,6 +187,8 @@ TEST_F(TrafficClassTest, SetsAsideReserveAndHeadroomOfEachClass)
     EXPECT_EQ(Fabric::GetSetAside(graph, m_config), 5 * 5626);
     Class(3).isLossless = false;
     EXPECT_EQ(Fabric::GetSetAside(graph, m_config), 5 * 530);
+    m_config.pools = {1000, 2000};
+    EXPECT_EQ(Fabric::GetSetAside(graph, m_config), 5 * 530 + 3000);
 }
 
 TEST_F(TrafficClassTest, MarksByTheThresholdsAndThePointOfEachClass)
@@ -283,6 +285,101 @@ TEST_F(TrafficClassTest, TheAlphaOfAClassBoundsItsQueue)
     }
 }
 
+TEST_F(TrafficClassTest, ALossyClassCannotTakeThePoolOfALosslessOne)
+{
+    SetDefault("BufferSize", "1000000");
+    m_config.pools = {170'000, 300'000};
+    Class(1).pool = 0;
+    Class(1).alpha[RATE] = 8;
+    HoldBack({3});
+    Class(3).pool = 1;
+    Class(3).alpha[RATE] = 1;
+    Class(3).reserveBytes = 0;
+    BuildStar();
+    Server(SINK).GetPort().SendPause(3, 65535);
+    // The port of the sink carries class 1 of two senders: their queue grows by 12.5 kB per us.
+    Send(0, 1, 1200);
+    Send(1, 1, 1200);
+    At(100'000'000, [this] { Send(2, 3, 300); });
+    RunUntil(140'000'000);
+    // Two ingress queues hold 2 alpha / (1 + 2 alpha) of their pool, 16 / 17.
+    EXPECT_NEAR(SwitchPort(SINK).GetQueueBytes(1), 160'000, 2 * 1500);
+    EXPECT_GT(CountDrops(DropReason::BUFFER_FULL), 0);
+    // Frame k of class 3 fits while 1500 k <= 300,000 - 1500 (k - 1): up to k = 100.
+    EXPECT_EQ(SwitchPort(SINK).GetQueueBytes(3), 100 * 1500);
+    Simulator::Run();
+    EXPECT_EQ(CountArrived(3), 100);
+    EXPECT_EQ(m_fabric->GetSwitch(SENDERS + 1)->GetBuffer().GetTotalUsed(), 0);
+}
+
+TEST_F(TrafficClassTest, AStaticEgressLimitBoundsTheQueueOfEachPort)
+{
+    SetDefault("PfcEnabled", "true");
+    HoldBack({2, 3});
+    Class(2).egressLimitBytes = 30'000; // 20 frames.
+    Class(3).egressLimitBytes = 29'999; // 19 frames.
+    BuildStar();
+    for (const uint8_t priority : {2, 3})
+    {
+        Server(SINK).GetPort().SendPause(priority, 65535);
+        Server(3).GetPort().SendPause(priority, 65535);
+    }
+    At(3'000'000, [this] {
+        Send(0, 2, 15);
+        Send(1, 2, 15);
+        Send(2, 3, 30);
+        for (uint32_t psn = 0; psn < 20; ++psn)
+        {
+            Server(0).Send(MakeFrame(0, 3, psn, 2, 1500));
+        }
+    });
+    RunUntil(30'000'000);
+    EXPECT_EQ(SwitchPort(SINK).GetQueueBytes(2), 30'000);
+    EXPECT_EQ(SwitchPort(SINK).GetQueueBytes(3), 28'500);
+    EXPECT_EQ(SwitchPort(3).GetQueueBytes(2), 30'000);
+    EXPECT_EQ(CountDrops(DropReason::BUFFER_FULL), 10 + 11);
+    EXPECT_EQ(Core().losslessDrops, 10 + 11);
+    Simulator::Run();
+    EXPECT_EQ(CountArrived(2), 20);
+    EXPECT_EQ(CountArrived(3), 19);
+}
+
+TEST_F(TrafficClassTest, ADynamicEgressLimitIsAShareOfTheFreePool)
+{
+    SetDefault("BufferSize", "1000000");
+    m_config.pools = {300'000};
+    HoldBack({2});
+    Class(2).pool = 0;
+    Class(2).reserveBytes = 0;
+    Class(2).alpha[RATE] = 8;
+    Class(2).egressAlpha = 0.5;
+    BuildStar();
+    Server(SINK).GetPort().SendPause(2, 65535);
+    At(3'000'000, [this] { Send(0, 2, 100); });
+    RunUntil(30'000'000);
+    // Frame k fits while 1500 k <= 0.5 (300,000 - 1500 (k - 1)): up to k = 67.
+    EXPECT_EQ(SwitchPort(SINK).GetQueueBytes(2), 67 * 1500);
+    EXPECT_EQ(CountDrops(DropReason::BUFFER_FULL), 33);
+    Simulator::Run();
+    EXPECT_EQ(CountArrived(2), 67);
+}
+
+TEST_F(TrafficClassTest, AFrameBeyondTheEgressLimitIsTrimmedIfTheSwitchTrims)
+{
+    SetDefault("AdmissionPolicy", "ns3::rdma::TrimmingAdmission");
+    HoldBack({3});
+    Class(3).egressLimitBytes = 6000; // Less than a bandwidth-delay product.
+    BuildStar();
+    Server(SINK).GetPort().SendPause(3, 65535);
+    At(3'000'000, [this] { Send(0, 3, 10); });
+    RunUntil(30'000'000);
+    EXPECT_EQ(SwitchPort(SINK).GetQueueBytes(3), 6000);
+    EXPECT_EQ(Core().trims, 6);
+    EXPECT_EQ(CountDrops(DropReason::BUFFER_FULL), 0);
+    EXPECT_EQ(Server(SINK).arrivals.size(), 6);
+    Simulator::Run();
+}
+
 TEST_F(TrafficClassTest, APauseOfALossyClassHasNoEffectOnASwitch)
 {
     HoldBack({3});
@@ -352,14 +449,17 @@ TEST_F(PfcWatchdogTest, SendsAgainWhenNoPauseHasComeForTheRestorationTime)
     EXPECT_EQ(Core().pool.GetInUse(), 0);
 }
 
-TEST_F(PfcWatchdogTest, APauseThatOutlastsTheRestorationTimeIsFoundAgain)
+TEST_F(PfcWatchdogTest, AStormDoesNotEndWithinAPause)
 {
     BuildWatched(false);
-    // One pause of 335.5 us: detected after 100 us, ended after 200 us, and its last 35 us are too
-    // short for another detection.
+    // One pause of 65535 x 512 bit, 335.54 us: longer than the restoration time.
+    constexpr Tick PAUSE{335'539'200};
     Server(SINK).GetPort().SendPause(3, 65535);
     At(2'000'000, [this] { Send(0, 3, 10); });
-    RunUntil(PAUSED + DETECTION + RESTORATION + 1);
+    RunUntil(PAUSED + PAUSE - 1);
+    EXPECT_EQ(Core().pauseStorms, 1);
+    EXPECT_EQ(Core().pauseStormsEnded, 0);
+    RunUntil(PAUSED + PAUSE + 1);
     EXPECT_EQ(Core().pauseStormsEnded, 1);
     Send(0, 3, 5);
     Simulator::Run();
@@ -378,6 +478,22 @@ TEST_F(PfcWatchdogTest, ForwardsTheFramesOfAStorm)
     EXPECT_EQ(CountArrived(3), 10);
     EXPECT_EQ(CountDrops(DropReason::PAUSE_STORM), 0);
     EXPECT_EQ(Core().pauseStorms, 1);
+}
+
+TEST_F(PfcWatchdogTest, AStormGoesOnBetweenTwoPauseFrames)
+{
+    for (const bool isForwarding : {false, true})
+    {
+        // Pause frames arrive every 167.77 us, three times the restoration time.
+        m_config.watchdog = PfcWatchdogConfig{DETECTION, 50'000'000, isForwarding};
+        BuildStar();
+        Storm(TICK_NEVER);
+        At(2'000'000, [this] { Send(0, 3, 10); });
+        RunUntil(2'000'000'000);
+        EXPECT_EQ(Core().pauseStorms, 1);
+        EXPECT_EQ(Core().pauseStormsEnded, 0);
+        TearDown();
+    }
 }
 
 TEST_F(PfcWatchdogTest, AShortPauseIsNoStorm)

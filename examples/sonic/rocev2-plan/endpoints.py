@@ -112,7 +112,7 @@ def require_delivery(case, nic, scenario, parts=None):
     numbers = [int(name[1:]) for name in parts]
     started = sum(part["flows"]["started"] for part in parts.values())
     completed = sum(part["flows"]["completed"] for part in parts.values())
-    drops = sum(get_class(nic, number, "drops") for number in numbers)
+    drops = sum(get_class(nic, number, "fabric_drops") for number in numbers)
     case.require(
         "lossless: complete, no loss", "all, 0", f"{completed}/{started}, {drops} lost", completed == started and not drops, scenario
     )
@@ -228,7 +228,7 @@ def judge_pfc(context, presets, size, seed):
             require_pauses(case, nic, name, 1, 1e9)
             lossy = sum(get_class(nic, number, "paused_ms") for number in LOSSY)
             case.require("no pauses of lossy queues", "0", f"{lossy:g} ms", lossy == 0, name)
-            drops = [get_class(nic, number, "drops") for number in LOSSY]
+            drops = [get_class(nic, number, "fabric_drops") for number in LOSSY]
             case.require("lossy queues lose packets", "above 0", f"{sum(drops):,}", min(drops) > 0, name)
             require_weights(case, nic, name, queues)
         verdicts += case.verdicts

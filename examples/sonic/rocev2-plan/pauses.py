@@ -74,7 +74,7 @@ def judge_response(context, seed):
         scenarios[microseconds] = make_scenario(f"headroom-{microseconds:g}us", dut, workloads, seed)
     for microseconds, scenario in scenarios.items():
         summary = run_with_losses(context, scenario).summary
-        drops, pauses = summary["classes"]["3"]["drops"], summary["pfc_pauses"]
+        drops, pauses = summary["classes"]["3"]["fabric_drops"], summary["pfc_pauses"]
         is_short = microseconds == 0.5
         case.require(
             "lossless drops, headroom for 1 us", "0" if is_short else "above 0",

@@ -16,6 +16,7 @@ KINDS = {
     "selector": "entropy selector of a NIC",
     "balancer": "load balancer of switches",
     "admission": "admission policy of switches",
+    "scheduler": "egress scheduler of ports",
     "kernel": "kernel on NICs",
     "workload": "kind of workload",
 }

@@ -17,7 +17,7 @@ from rocelab.draw.panels import draw_panels
 from rocelab.draw.style import save
 from rocelab.errors import UserError, describe_nearest
 from rocelab.files import make_folder, read_json_object, write_json
-from rocelab.results.folders import load_scenario
+from rocelab.results.folders import get_listed_nics, load_scenario
 from rocelab.runs.engine import (
     get_commit,
     get_version,
@@ -112,13 +112,14 @@ class FigureContext:
         content = self._cache.make_hash(request, built)
         folder = self.results / "runs" / scenario["name"]
         record = folder / RECORD
+        wanted = nics or get_listed_nics(scenario) or None  # The folder may have others, of an earlier run.
         with self._count_command(shows_line=False):
             if self._cache.find(record, content):
                 print(f"{scenario['name']}: kept, {folder}")
-                return load_scenario(folder, only=nics)
+                return load_scenario(folder, only=wanted)
             record.unlink(missing_ok=True)
             run_engine(self._build, scenario_file, folder.parent, nics, seed, ranks, [*self._plugins, *built])
-        result = load_scenario(folder, only=nics)
+        result = load_scenario(folder, only=wanted)
         self._cache.note(record, content, list_files(result, scenario_file.parent), True)
         return result
 

@@ -30,7 +30,7 @@ def run_sweeps(scenarios, folder, out, build, plugins):
         root, points = describe(list(group.values()))
         sweep = make_sweep(locate_value(root, str(folder)), folder.resolve())
         runs = run_sweep(Session(sweep, out, build, plugins, lambda *_: None))
-        found |= {key: load_scenario(runs[point]) for key, point in zip(group, points)}
+        found |= {key: load_scenario(*runs[point]) for key, point in zip(group, points)}
     return {key: found[key] for key in scenarios}
 
 
@@ -61,10 +61,16 @@ def describe(scenarios):
 
 
 def run_sweep(session):
-    """Run what is not done; returns the folder of each point's NICs."""
+    """Run what is not done; returns (folder, names of the NICs) of each point.
+
+    A folder may also have results of NICs that an earlier sweep had.
+    """
     if session.run(len(os.sched_getaffinity(0)), is_retry=True) is not None:
         raise KeyboardInterrupt
     for result in session.load_results():
         if result.status == FAILED:
             raise UserError(f"{result.run.name}: expected the run to succeed, got: {result.record.error}")
-    return list(dict.fromkeys(session.store.get_folder(run).parent for run in session.runs))
+    nics = {}
+    for run in session.runs:
+        nics.setdefault(session.store.get_folder(run).parent, []).append(run.nic)
+    return list(nics.items())

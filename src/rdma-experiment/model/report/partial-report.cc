@@ -33,7 +33,8 @@ Add(const RunReport& part, RunReport& sum)
         ClassTotals& all = sum.classes[number];
         all.sentBytes += one.sentBytes;
         all.marks += one.marks;
-        all.drops += one.drops;
+        all.fabricDrops += one.fabricDrops;
+        all.nicDiscards += one.nicDiscards;
         all.pausedPs += one.pausedPs;
     }
     for (const RunCounter& counter : GetRunCounters())

@@ -51,8 +51,9 @@ struct ClassTotals
 {
     uint64_t sentBytes{0}; ///< At the wire of every port that a frame passes.
     uint64_t marks{0};
-    uint64_t drops{0};
-    uint64_t pausedPs{0}; ///< Of all ports.
+    uint64_t fabricDrops{0}; ///< At switches and on links.
+    uint64_t nicDiscards{0}; ///< At servers.
+    uint64_t pausedPs{0};    ///< Of all ports.
 };
 
 /// The results of a run besides its flow records.

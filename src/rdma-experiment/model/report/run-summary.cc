@@ -59,12 +59,13 @@ WriteClasses(const std::vector<ClassTotals>& classes)
     for (std::size_t number = 0; number < classes.size(); ++number)
     {
         const ClassTotals& one = classes[number];
-        if (one.sentBytes + one.drops + one.pausedPs > 0)
+        if (one.sentBytes + one.fabricDrops + one.nicDiscards + one.pausedPs > 0)
         {
             json[std::to_string(number)] = {
                 {"sent_bytes", one.sentBytes},
                 {"marks", one.marks},
-                {"drops", one.drops},
+                {"fabric_drops", one.fabricDrops},
+                {"nic_discards", one.nicDiscards},
                 {"paused_ms", static_cast<double>(one.pausedPs) / PS_PER_MILLISECOND}};
         }
     }

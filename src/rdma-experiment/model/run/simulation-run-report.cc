@@ -138,7 +138,8 @@ SimulationRun::CountClasses() const
             const PortClassCounters& counters = port.GetCounters()->classes[number];
             totals[number].sentBytes += counters.sentBytes;
             totals[number].marks += counters.marks;
-            totals[number].drops += counters.drops;
+            totals[number].fabricDrops += counters.drops - counters.discards;
+            totals[number].nicDiscards += counters.discards;
             totals[number].pausedPs += static_cast<uint64_t>(port.GetPausedTime(number, now));
         }
     }

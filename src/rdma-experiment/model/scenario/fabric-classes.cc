@@ -2,6 +2,7 @@
 
 #include "ns3/fabric-classes.h"
 
+#include <iterator>
 #include <string>
 
 namespace ns3::rdma
@@ -24,6 +25,12 @@ MakeClassTable(const FabricSpec& fabric)
         settings.ecn = spec.ecn;
         settings.alpha = spec.bufferAlpha;
         settings.headroom = spec.headroomBytes;
+        settings.egressLimitBytes = spec.egressLimitBytes;
+        settings.egressAlpha = spec.egressAlpha;
+        if (const auto pool = fabric.pools.find(spec.pool); pool != fabric.pools.end())
+        {
+            settings.pool = static_cast<uint32_t>(std::distance(fabric.pools.begin(), pool));
+        }
         if (!spec.marking.empty())
         {
             settings.markingPoint =

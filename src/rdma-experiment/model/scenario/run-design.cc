@@ -150,6 +150,12 @@ GetSwitchPolicies(const FabricSpec& fabric)
     return policies;
 }
 
+bool
+HasOwnThresholds(const std::string& policy)
+{
+    return policy == RoleMarking::GetTypeId().GetName();
+}
+
 const std::string&
 GetLoadBalancer(const Scenario& scenario, const NicSpec& nic)
 {
@@ -193,7 +199,7 @@ ResolveFabric(const Scenario& scenario, const NicSpec& nic)
         type = type.empty() ? merged.Find(name).value_or("") : type;
         fabric.attributes.erase(name);
     }
-    if (fabric.markingPolicy == RoleMarking::GetTypeId().GetName())
+    if (HasOwnThresholds(fabric.markingPolicy))
     {
         fabric.ecn.clear();
         fabric.isEcnOff = false;

@@ -48,6 +48,11 @@ constexpr SwitchPolicy SWITCH_POLICIES[]{
 /// @return class by full attribute name, of those that the fabric names.
 std::map<std::string, std::string> GetSwitchPolicies(const FabricSpec& fabric);
 
+/// @return whether a marking policy has thresholds of its own, so that it uses "off" of the ECN
+/// thresholds of a fabric or a class only.
+/// @param policy TypeId name; empty: the switch's own default
+bool HasOwnThresholds(const std::string& policy);
+
 /// @return the TypeId name of a run's load balancer; empty: the switch's own default.
 const std::string& GetLoadBalancer(const Scenario& scenario, const NicSpec& nic);
 

@@ -57,7 +57,10 @@ struct ClassSpec
     std::optional<uint64_t> reserveBytes;
     std::map<uint64_t, double> bufferAlpha;
     std::map<uint64_t, uint64_t> headroomBytes;
-    std::optional<uint32_t> weight; ///< Unset: strict.
+    std::string pool; ///< Of FabricSpec::pools; empty: the memory outside of them.
+    std::optional<uint64_t> egressLimitBytes; ///< Of a queue at an egress port.
+    std::optional<double> egressAlpha;        ///< The same, relative to the pool's free memory.
+    std::optional<uint32_t> weight;           ///< Unset: strict.
     std::optional<uint32_t> level;
 };
 
@@ -112,6 +115,7 @@ struct FabricSpec : SwitchSpec
     std::vector<LinkLossSpec> losses; ///< Later ones replace earlier ones and the loss rate.
     std::vector<LinkRateSpec> linkRates;      ///< Later ones replace earlier ones.
     std::string loadBalancer;                 ///< TypeId name; empty: the switch's own default.
+    std::map<std::string, uint64_t> pools;    ///< Shared memory of switches by name, bytes.
     std::map<std::string, ClassSpec> classes; ///< By number, "0" to "7".
     std::optional<WatchdogSpec> watchdog;     ///< Unset: none.
 };

@@ -49,14 +49,15 @@ FabricPort::HandlePause(const Frame& frame)
     const uint8_t priority = frame.priority;
     const auto bit = static_cast<uint8_t>(1U << priority);
     const bool wasPaused = (m_paused & bit) != 0;
+    const Tick until = m_core.engine->Now() + GetPauseDuration(frame.payloadBytes);
+    if (m_pauseObserver)
+    {
+        m_pauseObserver->OnPauseFrame(*this, priority, until, !wasPaused);
+    }
     if (frame.payloadBytes == 0)
     {
         wasPaused ? EndPause(priority) : Kick();
         return;
-    }
-    if (m_pauseObserver)
-    {
-        m_pauseObserver->OnPauseFrame(*this, priority, !wasPaused);
     }
     if ((m_ignoredPauses & bit) != 0)
     {
@@ -72,7 +73,7 @@ FabricPort::HandlePause(const Frame& frame)
             m_traces->OnPause(priority, m_core.engine->Now());
         }
     }
-    m_pausedUntil[priority] = m_core.engine->Now() + GetPauseDuration(frame.payloadBytes);
+    m_pausedUntil[priority] = until;
     m_core.engine->Schedule(m_pausedUntil[priority],
                             FabricEngine::MakeOwner(m_target, PAUSE_ENDS),
                             priority);

@@ -2,6 +2,8 @@
 #ifndef RDMA_PAUSE_OBSERVER_H
 #define RDMA_PAUSE_OBSERVER_H
 
+#include "ns3/tick.h"
+
 #include <cstdint>
 
 namespace ns3::rdma
@@ -9,14 +11,15 @@ namespace ns3::rdma
 
 class FabricPort;
 
-/// Gets a call for each pause frame that a port receives, resumes excluded.
+/// Gets a call for each pause frame that a port receives.
 class PauseObserver
 {
   public:
     virtual ~PauseObserver() = default;
 
+    /// @param until when the pause ends; now: the frame is a resume
     /// @param isNew whether the priority was not paused before
-    virtual void OnPauseFrame(FabricPort& port, uint8_t priority, bool isNew) = 0;
+    virtual void OnPauseFrame(FabricPort& port, uint8_t priority, Tick until, bool isNew) = 0;
 };
 
 } // namespace ns3::rdma

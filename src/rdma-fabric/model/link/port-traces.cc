@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/port-traces.h"
 
+#include "ns3/drop-place.h"
+
 namespace ns3::rdma
 {
 
@@ -42,6 +44,7 @@ PortTraces::OnDrop(const Frame& frame, DropReason reason)
 {
     ++counters.drops;
     ++counters.classes[frame.priority].drops;
+    counters.classes[frame.priority].discards += !IsFabricDrop(reason);
     drop(frame, reason);
 }
 

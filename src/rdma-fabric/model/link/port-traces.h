@@ -18,7 +18,8 @@ struct PortClassCounters
     uint64_t sentBytes{0}; ///< On the wire.
     uint64_t marks{0};
     uint64_t drops{0};
-    Tick pausedTime{0}; ///< Duration of ended pauses.
+    uint64_t discards{0}; ///< Of these drops, at a server: see IsFabricDrop().
+    Tick pausedTime{0};   ///< Duration of ended pauses.
 };
 
 /// Counters of one port, from FabricPort::StartCounters() on.

@@ -22,6 +22,9 @@ struct ClassSettings
     std::map<uint64_t, EcnProfile> ecn;       ///< By link rate, bit/s.
     std::map<uint64_t, double> alpha;         ///< By link rate.
     std::map<uint64_t, uint64_t> headroom;    ///< Bytes, by link rate.
+    std::optional<uint32_t> pool;             ///< In the pools of the fabric; unset: the rest.
+    std::optional<uint64_t> egressLimitBytes; ///< Longest queue at an egress port.
+    std::optional<double> egressAlpha;        ///< The same, relative to the pool's free memory.
     std::optional<MarkingPoint> markingPoint; ///< Of RedMarking.
     std::optional<TypeId> markingPolicy;
 

@@ -129,10 +129,11 @@ FabricSwitch::Start(std::shared_ptr<FabricCore> core,
             quotas[MakeQueue(port, priority)] = {
                 m_classes ? (*m_classes)[priority].reserveBytes.value_or(reserve) : reserve,
                 isLossless ? portClass.headroomBytes : 0,
-                portClass.alpha};
+                portClass.alpha,
+                m_classes && (*m_classes)[priority].pool ? *(*m_classes)[priority].pool + 1 : 0};
         }
     }
-    m_buffer.emplace(m_bufferBytes, quotas);
+    m_buffer.emplace(m_bufferBytes, quotas, m_pools);
     m_pauses.resize(quotas.size());
     m_table.number = number;
     m_view.number = number;
@@ -199,7 +200,7 @@ FabricSwitch::StartPolicies(const std::vector<SwitchPortConfig>& ports,
         CallPolicy(*m_admission, "Start()", [&] { m_admission->Start(view); });
     }
     StartMarkings(ports, attributes, seed, firstStream);
-    m_hasFramePolicies = m_needsOnForward || m_admission || m_marksAtEnqueue;
+    m_hasFramePolicies = m_needsOnForward || m_admission || m_marksAtEnqueue || m_egressLimits;
     const bool needsFree = m_admission && CallPolicy(*m_admission, "NeedsFree()", [&] {
                                return m_admission->NeedsFree();
                            });
@@ -261,9 +262,12 @@ FabricSwitch::StartMarkings(const std::vector<SwitchPortConfig>& ports,
 }
 
 void
-FabricSwitch::SetClasses(const ClassTable& classes)
+FabricSwitch::SetClasses(const ClassTable& classes, const std::vector<uint64_t>& pools)
 {
     m_classes = std::make_unique<ClassTable>(classes);
+    m_pools = pools;
+    m_egressLimits =
+        EgressLimits::IsAny(classes) ? std::make_unique<EgressLimits>(classes) : nullptr;
     for (uint32_t number = 0; number < PRIORITIES; ++number)
     {
         const bool isLossless = classes[number].isLossless.value_or(IsLossless(number));

@@ -184,6 +184,16 @@ FabricSwitch::HasRoom(const Frame& frame) const
     return m_buffer->HasRoom(MakeQueue(frame.ingressPort, frame.priority), frame.wireBytes);
 }
 
+bool
+FabricSwitch::FitsQueue(const Frame& frame, const FabricPort& egress, Tick now) const
+{
+    const uint8_t priority = frame.priority;
+    return !m_egressLimits || egress.IsFree(priority, now) ||
+           m_egressLimits->Admits(priority,
+                                  uint64_t{egress.GetQueueBytes(priority)} + frame.wireBytes,
+                                  m_buffer->GetFree(MakeQueue(frame.ingressPort, priority)));
+}
+
 void
 FabricSwitch::SendIfRoom(FrameIndex index, Frame& frame, FabricPort& egress, Tick now)
 {
@@ -314,6 +324,11 @@ FabricSwitch::PassPolicies(FrameIndex index, Frame& frame, FabricPort& egress, T
     {
         return false;
     }
+    if (!FitsQueue(frame, egress, now))
+    {
+        DropForLackOfRoom(index);
+        return false;
+    }
     // Dropped frames are not marked.
     if (m_marksAtEnqueue && HasRoom(frame))
     {
@@ -334,7 +349,7 @@ FabricSwitch::AdmitByPolicies(FrameIndex index, Frame& frame, FabricPort& egress
 bool
 FabricSwitch::Decide(FrameIndex index, Frame& frame, FabricPort& egress, Tick now)
 {
-    const ArrivedFrame arrived{frame, egress, HasRoom(frame)};
+    const ArrivedFrame arrived{frame, egress, HasRoom(frame) && FitsQueue(frame, egress, now)};
     const Admission admission =
         CallPolicy(*m_admission, "Decide()", [&] { return m_admission->Decide(arrived, now); });
     if (admission == Admission::QUEUE)
@@ -358,7 +373,7 @@ FabricSwitch::Decide(FrameIndex index, Frame& frame, FabricPort& egress, Tick no
     if (isTrimmed && frame.payloadBytes > 0)
     {
         Trim(frame, egress);
-        const ArrivedFrame trimmed{frame, egress, HasRoom(frame)};
+        const ArrivedFrame trimmed{frame, egress, HasRoom(frame) && FitsQueue(frame, egress, now)};
         if (CallPolicy(*m_admission, "HasRoomForTrimmed()", [&] {
                 return m_admission->HasRoomForTrimmed(trimmed, now);
             }))

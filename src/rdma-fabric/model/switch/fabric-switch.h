@@ -7,6 +7,7 @@
 #include "ns3/class-markings.h"
 #include "ns3/dscp-map.h"
 #include "ns3/ecn-marker.h"
+#include "ns3/egress-limits.h"
 #include "ns3/fabric-port.h"
 #include "ns3/load-balancer.h"
 #include "ns3/marking-policy.h"
@@ -52,7 +53,7 @@ struct SwitchPortConfig
  * an ingress queue that is above its threshold, and repeats the pause every half pause time.  It
  * resumes the sender when the queue is ResumeMargin below the threshold.
  *
- * Not modelled: lookup and crossbar latency (zero), egress admission, multicast, MAC learning.
+ * Not modelled: lookup and crossbar latency (zero), multicast, MAC learning.
  */
 class FabricSwitch final : public Object, public PortOwner
 {
@@ -61,7 +62,8 @@ class FabricSwitch final : public Object, public PortOwner
     ~FabricSwitch() override;
 
     /// Called before Start(), if classes differ from each other.
-    void SetClasses(const ClassTable& classes);
+    /// @param pools of shared memory, bytes; the rest is the pool of the other classes
+    void SetClasses(const ClassTable& classes, const std::vector<uint64_t>& pools = {});
 
     /// Called before Start(), if the switch has a watchdog.
     void SetWatchdog(const PfcWatchdogConfig& config);
@@ -192,6 +194,8 @@ class FabricSwitch final : public Object, public PortOwner
     /// Puts the frame in that place. The index holds the replaced frame afterwards.
     void ReplaceNewest(FrameIndex index, FabricPort& egress);
     bool HasRoom(const Frame& frame) const;
+    /// @return whether the frame leaves at once or its queue stays within its limit.
+    bool FitsQueue(const Frame& frame, const FabricPort& egress, Tick now) const;
     bool IsLastHop(const FabricPort& egress) const;
     void Trim(Frame& frame, FabricPort& egress);
     void Mark(Frame& frame, FabricPort& egress);
@@ -295,6 +299,7 @@ class FabricSwitch final : public Object, public PortOwner
     Ptr<AdmissionPolicy> m_admission; ///< Null: TailDrop.
     Ptr<MarkingPolicy> m_marking;     ///< Null: RedMarking at dequeue, or m_classMarkings.
     std::unique_ptr<ClassMarkings> m_classMarkings; ///< Null: all classes have one policy.
+    std::unique_ptr<EgressLimits> m_egressLimits;   ///< Null: no class has one.
     std::unique_ptr<PfcWatchdog> m_watchdog;        ///< Null: none.
     Tick m_egressKnownFrom{0}; ///< From this time on, Frame::egress of arriving frames is right.
     bool m_isFreePlain{false}; ///< None is called for a frame that finds its egress free.
@@ -312,6 +317,7 @@ class FabricSwitch final : public Object, public PortOwner
     uint32_t m_resumeMargin{0};
     uint16_t m_pauseQuanta{0};
     std::unique_ptr<ClassTable> m_classes; ///< Null: all classes have the switch's settings.
+    std::vector<uint64_t> m_pools;         ///< Bytes; without the rest.
     std::optional<PfcWatchdogConfig> m_watchdogConfig;
     TypeId m_loadBalancerType;
     TypeId m_admissionType;

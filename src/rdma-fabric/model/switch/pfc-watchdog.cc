@@ -50,23 +50,22 @@ PfcWatchdog::Schedule(Tick at, Event event, uint32_t queue)
 }
 
 void
-PfcWatchdog::OnPauseFrame(FabricPort& port, uint8_t priority, bool isNew)
+PfcWatchdog::OnPauseFrame(FabricPort& port, uint8_t priority, Tick until, bool isNew)
 {
     const uint32_t number = port.GetNumber() * PRIORITIES + priority;
     Queue& queue = m_queues[number];
-    queue.lastPause = m_core->engine->Now();
+    const Tick now = m_core->engine->Now();
+    queue.pausedUntil = until;
+    if (until == now)
+    {
+        return; // A resume.
+    }
+    queue.lastPause = now;
     if (!isNew || queue.isStorm)
     {
         return;
     }
-    Watch(number);
-}
-
-void
-PfcWatchdog::Watch(uint32_t number)
-{
-    Queue& queue = m_queues[number];
-    queue.pausedSince = m_core->engine->Now();
+    queue.pausedSince = now;
     if (!queue.isExamined)
     {
         queue.isExamined = true;
@@ -110,17 +109,14 @@ PfcWatchdog::Examine(uint32_t number)
 void
 PfcWatchdog::Restore(uint32_t number)
 {
-    const Tick due = m_queues[number].lastPause + m_config.restoration;
+    const Queue& queue = m_queues[number];
+    const Tick due = std::max(queue.lastPause + m_config.restoration, queue.pausedUntil);
     if (m_core->engine->Now() < due)
     {
         Schedule(due, RESTORE, number);
         return;
     }
     SetStorm(number, false);
-    if (GetPort(number).IsPaused(static_cast<uint8_t>(number % PRIORITIES)))
-    {
-        Watch(number); // The last pause lasts longer than the restoration time.
-    }
 }
 
 void

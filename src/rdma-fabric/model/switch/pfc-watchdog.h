@@ -27,11 +27,12 @@ struct PfcWatchdogConfig
  * A queue is in a storm when its class was paused without interruption for the detection time and
  * it holds frames.  Until the storm ends, the switch drops the frames of the queue and all frames
  * that arrive for it, or the port ignores the pauses of the class.  The storm ends when no pause
- * frame of the class has arrived for the restoration time.
+ * frame of the class has arrived for the restoration time and the last pause is over.
  *
  * Our choices: a queue that is empty at the detection time is examined again every quarter of that
- * time while the pause lasts.  SONiC polls counters of the switch chip, so that its detection can
- * be later by a polling interval; here the time is exact.
+ * time while the pause lasts; a storm does not end within a pause (SONiC's least restoration time,
+ * 100 ms, is longer than any pause).  SONiC polls counters of the switch chip, so that its
+ * detection can be later by a polling interval; here the time is exact.
  *
  * Not modelled: SONiC drops frames that arrive by the port in a storm, too; alert mode; the big-red
  * switch.
@@ -65,7 +66,7 @@ class PfcWatchdog : public EventTarget, public PauseObserver
         return !m_config.isForwarding && m_storms > 0;
     }
 
-    void OnPauseFrame(FabricPort& port, uint8_t priority, bool isNew) override;
+    void OnPauseFrame(FabricPort& port, uint8_t priority, Tick until, bool isNew) override;
     void HandleEvent(uint32_t kind, uint32_t argument) override;
     bool IsUpkeep(uint32_t kind, uint32_t argument) const override;
 
@@ -79,7 +80,8 @@ class PfcWatchdog : public EventTarget, public PauseObserver
     struct Queue
     {
         Tick pausedSince{0};
-        Tick lastPause{0}; ///< Arrival of the last pause frame.
+        Tick lastPause{0};   ///< Arrival of the last pause frame that was no resume.
+        Tick pausedUntil{0}; ///< End of this pause, also if the port ignores it.
         bool isStorm{false};
         bool isExamined{false}; ///< An EXAMINE event is pending.
     };
@@ -96,8 +98,6 @@ class PfcWatchdog : public EventTarget, public PauseObserver
 
     bool HoldsFrames(uint32_t queue) const;
     void Schedule(Tick at, Event event, uint32_t queue);
-    /// A pause begins.
-    void Watch(uint32_t number);
     void Examine(uint32_t number);
     void Restore(uint32_t number);
     void SetStorm(uint32_t number, bool isStorm);

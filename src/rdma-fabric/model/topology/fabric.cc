@@ -12,6 +12,7 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <numeric>
 #include <stdexcept>
 
 namespace ns3::rdma
@@ -242,7 +243,7 @@ Fabric::BuildSwitches(const FabricConfig& config)
         m_nodes.Get(node)->AggregateObject(fabricSwitch);
         if (config.classes)
         {
-            fabricSwitch->SetClasses(*config.classes);
+            fabricSwitch->SetClasses(*config.classes, config.pools);
         }
         if (config.watchdog)
         {
@@ -323,7 +324,9 @@ Fabric::GetSetAside(const TopologyGraph& graph, const FabricConfig& config)
             setAside[node] += graph.IsSwitch(node) ? portBytes : 0;
         }
     }
-    return *std::max_element(setAside.begin(), setAside.end());
+    return std::accumulate(config.pools.begin(),
+                           config.pools.end(),
+                           *std::max_element(setAside.begin(), setAside.end()));
 }
 
 EcnProfile

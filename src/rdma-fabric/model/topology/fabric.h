@@ -41,6 +41,7 @@ struct FabricConfig
     /// are those of the link's rate, reduced in proportion.
     std::vector<ReducedRate> reducedRates;
     std::optional<ClassTable> classes;    ///< Unset: all classes have the values above.
+    std::vector<uint64_t> pools;          ///< Shared memory of the pools that classes name, bytes.
     std::optional<PortSchedule> schedule; ///< Of each port's scheduler; unset: strict priority.
     std::optional<PfcWatchdogConfig> watchdog; ///< Of each switch; unset: none.
     AttributeValues attributes;                ///< Of FabricSwitch, its policies and FabricDevice.
@@ -103,8 +104,8 @@ class Fabric : public Object, private PathFinder
     Tick GetMaxBaseRtt(uint32_t dataBytes, uint32_t ackBytes) const;
 
     /**
-     * @return the most memory that a switch sets aside: reserve and headroom of each port for each
-     * lossless priority. The buffer must be larger.
+     * @return the most memory that a switch sets aside: pools, and reserve and headroom of each
+     * port for each lossless priority. The buffer must be larger.
      */
     static uint64_t GetSetAside(const TopologyGraph& graph, const FabricConfig& config);
 

@@ -108,8 +108,9 @@ CompleteBuffer(Scenario& scenario, const TopologyGraph& graph)
             const bool isOwn = nic.fabric && nic.fabric->bufferBytes;
             throw InputError(scenario.file + ": " + (isOwn ? nic.path : "$") +
                              ".fabric.buffer: expected more than the " + std::to_string(setAside) +
-                             " bytes that a switch sets aside as reserve and headroom, got " +
-                             std::to_string(*fabric.bufferBytes));
+                             " bytes that a switch sets aside as reserve" +
+                             (fabric.pools.empty() ? " and headroom" : ", headroom and pools") +
+                             ", got " + std::to_string(*fabric.bufferBytes));
         }
         bytes = std::max(bytes, GetDefaultBuffer(graph, config));
     }

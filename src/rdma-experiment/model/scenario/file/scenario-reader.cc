@@ -3,6 +3,7 @@
 #include "ns3/scenario-reader.h"
 
 #include "ns3/attribute-use.h"
+#include "ns3/class-keys.h"
 #include "ns3/fabric-keys.h"
 #include "ns3/input-error.h"
 #include "ns3/json-document.h"
@@ -136,6 +137,7 @@ ReadParts(const JsonValue& root, const ScenarioChanges& changes)
     };
     ReadKeyed(root, file, VisitScenario, MakeContext(scenario.groups));
     CheckFabricAttributes(root.Get("fabric"), scenario, all);
+    CheckClassMarkings(root.Get("fabric"), scenario);
     if (const auto shared = root.Find("attributes"))
     {
         CheckSharedAttributes(*shared, scenario.attributes, all);

@@ -4,9 +4,12 @@
 
 #include "ns3/frame.h"
 #include "ns3/rate-map-keys.h"
+#include "ns3/run-design.h"
 #include "ns3/shared-buffer.h"
 
+#include <algorithm>
 #include <array>
+#include <set>
 #include <string>
 
 namespace ns3::rdma
@@ -17,6 +20,12 @@ namespace
 
 /// As SONiC's DWRR weights.
 constexpr uint32_t MAX_WEIGHT{100};
+
+/// 1 TiB: above the memory of any switch, and a sum of eight does not overflow.
+constexpr uint64_t MAX_POOL{uint64_t{1} << 40};
+
+/// 2^7: the largest dynamic_th of SONiC's sonic-buffer-profile.yang is 7.
+constexpr double MAX_EGRESS_ALPHA{128};
 
 constexpr const char* FABRICS{"that of the fabric"};
 
@@ -54,6 +63,22 @@ VisitClassKeys(Keys& keys, ClassSpec& spec)
         .Otherwise("FabricSwitch::QueueReserve if lossless, else 0");
     VisitBufferShares(keys, spec.bufferAlpha, spec.headroomBytes)
         .OnlyIf(mayReserve, "no such key unless lossless is true");
+    keys.Text("pool", spec.pool, "pool of \"pools\" whose memory the class shares")
+        .Otherwise("the memory outside of all pools");
+    keys.Bytes("egressLimit",
+               spec.egressLimitBytes,
+               "longest queue of the class at a port of a switch; later frames are dropped")
+        .WithUnit()
+        .AtLeast(1)
+        .AtMost(uint64_t{UINT32_MAX})
+        .Otherwise("none");
+    keys.Number("egressAlpha",
+                spec.egressAlpha,
+                "the same as a factor of the free memory of the class's pool")
+        .Above(0)
+        .AtMost(MAX_EGRESS_ALPHA)
+        .OnlyIf(!spec.egressLimitBytes, "no such key beside egressLimit")
+        .Otherwise("none");
     keys.Count("weight", spec.weight, "share of the port among the classes with a weight")
         .Between(uint64_t{1}, uint64_t{MAX_WEIGHT})
         .Otherwise("none: strict priority");
@@ -63,13 +88,98 @@ VisitClassKeys(Keys& keys, ClassSpec& spec)
                    "their levels");
 }
 
+/// @return whether the class has thresholds other than "off".
+bool
+HasThresholds(const ClassSpec& spec)
+{
+    return std::any_of(spec.ecn.begin(), spec.ecn.end(), [](const auto& entry) {
+        return entry.second.kminBytes != ECN_OFF.kminBytes;
+    });
+}
+
+/// @return whether a policy marks at the point that "marking" names.
+/// @param policy TypeId name; empty: RedMarking
+bool
+HasMarkingPoint(const std::string& policy)
+{
+    TypeId::AttributeInformation info;
+    return policy.empty() || TypeId::LookupByName(policy).LookupAttributeByName("AtEnqueue", &info);
+}
+
+/// A key of a class that its marking policy does not use.
+[[noreturn]] void
+FailMarking(const JsonValue& settings,
+            const char* key,
+            const std::string& policy,
+            const NicSpec& nic)
+{
+    const JsonValue value = settings.Get(key);
+    const bool isOwn = settings.Find("markingPolicy").has_value();
+    value.Fail(std::string("no such key under \"markingPolicy\": \"") + policy + '"' +
+               (isOwn ? "" : " of the switches (NIC " + nic.name + ')') +
+               "; a class whose \"markingPolicy\" is \"ns3::rdma::RedMarking\" uses it");
+}
+
 } // namespace
+
+void
+CheckClassMarkings(const JsonValue& fabric, const Scenario& scenario)
+{
+    for (const NicSpec& nic : scenario.nics)
+    {
+        const std::string common = ResolveFabric(scenario, nic).markingPolicy;
+        for (const auto& [number, spec] : scenario.fabric.classes)
+        {
+            const std::string& policy = spec.markingPolicy.empty() ? common : spec.markingPolicy;
+            const JsonValue settings = fabric.Get("classes").Get(number);
+            if (HasOwnThresholds(policy) && HasThresholds(spec))
+            {
+                FailMarking(settings, "ecn", policy, nic);
+            }
+            if (!spec.marking.empty() && !HasMarkingPoint(policy))
+            {
+                FailMarking(settings, "marking", policy, nic);
+            }
+        }
+    }
+}
 
 void
 VisitClass(Keys& keys, const char* number, ClassSpec& spec)
 {
     keys.Check(IsClassNumber(number), number, "the number of a class, \"0\" to \"7\"", number);
     keys.Object(number, spec, true, VisitClassKeys, "settings of the class");
+}
+
+void
+VisitPool(Keys& keys, const char* name, uint64_t& bytes)
+{
+    keys.Check(name[0] != '\0', name, "a pool with a name", "\"\"");
+    keys.Size(name, bytes, "shared memory of the pool in each switch").AtLeast(1).AtMost(MAX_POOL);
+}
+
+void
+CheckPools(const JsonValue& fabric, const FabricSpec& spec)
+{
+    std::set<std::string> unused;
+    for (const auto& [name, bytes] : spec.pools)
+    {
+        unused.insert(name);
+    }
+    for (const auto& [number, settings] : spec.classes)
+    {
+        if (!settings.pool.empty() && spec.pools.count(settings.pool) == 0)
+        {
+            fabric.Get("classes").Get(number).Get("pool").Fail("the name of a pool of \"pools\"");
+        }
+        unused.erase(settings.pool);
+    }
+    if (!unused.empty())
+    {
+        fabric.Get("pools")
+            .Get(*unused.begin())
+            .Fail("a pool that a class of \"classes\" has as \"pool\"", "one that none has");
+    }
 }
 
 void

@@ -3,6 +3,7 @@
 #ifndef RDMA_CLASS_KEYS_H
 #define RDMA_CLASS_KEYS_H
 
+#include "ns3/json-value.h"
 #include "ns3/keys.h"
 #include "ns3/scenario.h"
 
@@ -12,6 +13,20 @@ namespace ns3::rdma
 /// Declares the key of one class in "classes".
 /// @param number from "0" to "7"
 void VisitClass(Keys& keys, const char* number, ClassSpec& spec);
+
+/// Declares the size of a pool in "pools".
+void VisitPool(Keys& keys, const char* name, uint64_t& bytes);
+
+/// Checks that each class names a pool of the fabric, and that each pool has a class.
+/// @param fabric the value of "fabric"
+/// @throws InputError
+void CheckPools(const JsonValue& fabric, const FabricSpec& spec);
+
+/// Checks that the marking policy of each class uses the thresholds and the point of the class,
+/// with each NIC that runs.
+/// @param fabric the value of "fabric"
+/// @throws InputError
+void CheckClassMarkings(const JsonValue& fabric, const Scenario& scenario);
 
 /// Declares the keys of "watchdog".
 void VisitWatchdog(Keys& keys, WatchdogSpec& spec);

@@ -126,6 +126,8 @@ VisitFabric(Keys& keys, FabricSpec& fabric)
               "how switches choose among equal routes")
         .Otherwise("the switch's own");
     VisitPolicies(keys, fabric, nullptr);
+    keys.Map("pools", fabric.pools, VisitPool, "pools of the shared buffer, by name")
+        .OmitIf(fabric.pools.empty());
     keys.Map("classes", fabric.classes, VisitClass, "traffic classes that differ, by number")
         .OmitIf(fabric.classes.empty());
     keys.Object("watchdog", fabric.watchdog, VisitWatchdog, "PFC watchdog of each switch");
@@ -145,6 +147,7 @@ ReadFabric(const JsonValue& value)
     const KeyContext context;
     KeyReader reader(value, context);
     VisitFabric(reader, fabric);
+    CheckPools(value, fabric);
     return fabric;
 }
 
@@ -296,6 +299,10 @@ MakeFabricConfig(const FabricSpec& fabric, uint64_t seed, uint32_t maxFrameBytes
     config.alpha = fabric.bufferAlpha;
     config.headroom = fabric.headroomBytes;
     config.classes = MakeClassTable(fabric);
+    for (const auto& [name, bytes] : fabric.pools)
+    {
+        config.pools.push_back(bytes);
+    }
     config.schedule = MakeSchedule(fabric);
     if (fabric.watchdog)
     {
