@@ -78,16 +78,16 @@ class NicResult:
 
     @property
     def goodput_gbps(self):
-        """Payload over time, to the last end: of flows, else of the one other kind of traffic; else None."""
+        """Payload over time, to the last end: of flows, or of another kind of traffic; None of several."""
         traffic = self.traffic
-        if self.started_count or not traffic:
+        if not traffic:
             return self.summary["goodput_gbps"]
-        return traffic[0].get("goodput_gbps") if len(traffic) == 1 else None
+        return traffic[0].get("goodput_gbps") if len(traffic) == 1 and not self.started_count else None
 
     @property
     def goodput_to_last_start_gbps(self):
-        """The same up to the last start of a flow; None without flows."""
-        return self.summary["goodput_to_last_start_gbps"] if self.started_count or not self.traffic else None
+        """The same up to the last start of a flow; None if there is other traffic than flows."""
+        return None if self.traffic else self.summary["goodput_to_last_start_gbps"]
 
     @property
     def precision(self):
@@ -273,8 +273,14 @@ def get_common_part(scenario):
     for key, value in (said.get("fabric") or {}).items():  # In place of what the preset sets; None: nothing.
         common["fabric"].pop(key, None)
         common["fabric"].update({} if value is None else {key: value})
-    common["files"] = said.get("files", {})
+    common["files"] = get_input_files(scenario)
     return common
+
+
+def get_input_files(scenario):
+    """Return {path or shipped name: content hash} of the files that made the results of a scenario.json."""
+    said = (scenario.get("rocelab") or {}).get("scenario") or {}
+    return {**(said.get("files") or {}), **(said.get("shipped") or {})}
 
 
 def find_difference(one, other, path="$"):
