@@ -10,7 +10,7 @@ import numpy
 from rocelab.errors import UserError, describe_nearest, describe_value
 from rocelab.files import read_json_object
 from rocelab.results.csv_table import read_table
-from rocelab.results.json_files import COUNTERS, SUMMARY, TRIMS, read_checked
+from rocelab.results.json_files import COUNTERS, SUMMARY, TRIMS, get_input_files, read_checked
 from rocelab.results.percentile import mean, nearest_rank
 
 COMPLETED = "completed"  # Status of a flow.
@@ -275,12 +275,6 @@ def get_common_part(scenario):
         common["fabric"].update({} if value is None else {key: value})
     common["files"] = get_input_files(scenario)
     return common
-
-
-def get_input_files(scenario):
-    """Return {path or shipped name: content hash} of the files that made the results of a scenario.json."""
-    said = (scenario.get("rocelab") or {}).get("scenario") or {}
-    return {**(said.get("files") or {}), **(said.get("shipped") or {})}
 
 
 def find_difference(one, other, path="$"):
