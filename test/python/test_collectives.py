@@ -245,6 +245,8 @@ def test_a_comparison_of_collectives_has_their_columns_and_their_picture(tmp_pat
 def test_nccl_prints_the_table_of_nccl_tests():
     ended = run(1, "nccl", "all_reduce", "-b", "64K", "-e", "1M", "-f", "4", "-g", "8", "--nic", "srnic")
     assert ended[0] == 0, ended[2]
+    assert "# Ranks: 8, one per server, NIC srnic, hardware off\n" in ended[1]
+    assert "# Fabric: star of 8 servers, MTU 4096, link of server 0 100Gbps 1us\n" in ended[1]
     rows = [line.split() for line in ended[1].splitlines() if not line.startswith("#")]
     assert [row[:5] for row in rows] == [
         [str(size), str(size // 4), "float", "sum", "-1"] for size in (65536, 262144, 1048576)
@@ -263,7 +265,7 @@ def test_nccl_prints_its_own_choice():
     # LL128 14 + 14 x 8.5 + 16777 / (11.5 x 8/14) = 2686, by Simple 1.4 x (8.4 + 14 x 14) + 16777 / (12.5 x 8/14) = 2635.
     ended = run(1, "nccl", "all_reduce", "-b", "1K", "-e", "16M", "-f", "16384", "-g", "8", "--algo", "auto", "--proto", "auto")
     assert ended[0] == 0, ended[2]
-    _, head, _, small, large, *_ = ended[1].splitlines()
+    _, head, _, small, large, *_ = ended[1].splitlines()[6:]  # Behind the lines about the test.
     assert head.split()[-2:] == ["algorithm", "proto"]
     assert small.split()[-2:] == ["double-tree", "ll"]
     assert large.split()[-2:] == ["ring", "simple"]

@@ -93,12 +93,34 @@ def test_columns_of_collectives_have_their_own_numbers_and_none_of_flows(tmp_pat
     assert (row["retransmitted"], row["timeouts"], row["goodput_gbps"]) == ("16230", "19", "61.5")
 
 
+def test_a_collective_beside_flows_has_no_count_of_flows_and_its_own_goodput(tmp_path):
+    # The goodput of flows alone is not that of the NIC's row, which has the collective's traffic, too.
+    part = {**ITERATIONS, "iterations": 4, "completed": 4, "retransmitted": 0, "timeouts": 0, "goodput_gbps": 61.5}
+    of_flows = {"flows": {"started": 200, "completed": 200, "failed": 0, "stalled": 0}, "goodput_gbps": 7.5}
+    of_ring = {**NO_FLOWS, "flows": dict.fromkeys(("started", "completed", "failed", "stalled"), 0), "collective": part}
+    stats = {"fct_us": {"mean": 1, "p50": 1, "p99": 1}, "slowdown": {"mean": 1, "p50": 1, "p99": 1}}
+    of_flows |= {**stats, "retransmitted": 0, "timeouts": 0, "goodput_to_last_start_gbps": 7}
+    write_nic(tmp_path / "x" / "irn", make_flows(1), {"name": "x"}, workloads={"web": of_flows, "ring": of_ring})
+    add_workload(tmp_path / "x" / "irn" / "flows.csv", "web")
+    scenario = load_scenario(tmp_path / "x")
+    rows = list(csv.DictReader(format_csv(scenario).splitlines()))
+    assert [row["goodput_gbps"] for row in rows] == ["", "7.5", "61.5"]
+    cells = read_table(format_comparison(scenario))[0]
+    assert (cells["irn"][0], cells["web"][0], cells["ring"][0]) == ("200/200", "200/200", "-")
+
+
+def add_workload(path, name):
+    """Give the flows of a flows.csv a workload."""
+    header, *rows = path.read_text().splitlines()
+    path.write_text("\n".join([f"workload,{header}", *(f"{name},{row}" for row in rows)]) + "\n")
+
+
 def test_flows_beside_a_collective_add_up_and_uncounted_traffic_has_a_dash(tmp_path):
     part = {**ITERATIONS, "retransmitted": 79, "timeouts": 2}
     write_nic(tmp_path / "x" / "irn", make_flows(1), {"name": "x"}, collective=part)
     (irn,) = load_scenario(tmp_path / "x").nics
     assert (irn.count("retransmitted"), irn.count("timeouts")) == (4321 + 79, 5 + 2)
-    assert irn.goodput_gbps == 2345.678
+    assert irn.goodput_gbps is None and irn.goodput_to_last_start_gbps is None  # Of flows alone they would be too small.
     write_nic(tmp_path / "x" / "irn", [], {"name": "x"}, streams={"measured_ms": 1, "retransmitted": 3, "goodput_gbps": 9}, **NO_FLOWS)
     (irn,) = load_scenario(tmp_path / "x").nics
     assert (irn.count("retransmitted"), irn.count("timeouts"), irn.goodput_gbps) == (3, None, 9)

@@ -160,3 +160,19 @@ def test_the_readme_states_the_slowdown_of_connectx6_and_its_cause(tmp_path):
     assert f"That of `connectx6` is {lossy['connectx6']:.1f} times that of `srnic` in the lossy fabric" in text
     assert f"bandwidth-delay product it is {lossy['window']:.2f} times, with selective repeat alone {lossy['repeat']:.1f} times" in text
     assert f"With PFC it is {designed['connectx6']:.1f} times" in text
+
+
+@pytest.mark.slow
+def test_first_steps_has_the_rows_of_the_default_comparison(tmp_path):
+    # ./waf compare prints them; its plots/fabrics.svg is docs/pictures/default-comparison.svg.
+    for path in DEFAULTS:
+        assert call("run", path, "--out", tmp_path, "--quiet").returncode == 0
+    printed = across.format_across([load_scenario(tmp_path / path.stem) for path in DEFAULTS])
+    page = (ROOT / "docs" / "start" / "first-steps.md").read_text()
+
+    def read(text):
+        # The page leaves out the last column.
+        words = (line.split()[:9] for line in text.splitlines())
+        return [row for row in words if row[:1] in (["as-designed"], ["lossy"]) and len(row) == 9]
+
+    assert read(page) == read(printed)

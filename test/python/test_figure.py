@@ -50,6 +50,14 @@ def test_the_quick_figure_has_the_numbers_of_its_runs(run_srnic_figure, check_pi
     assert (tmp_path / "out" / f"{FIGURE}-quick" / f"{FIGURE.replace('/', '-')}.svg").stat().st_size > 5000
 
 
+@pytest.mark.parametrize("sizes, wanted", [("web-search", "web-search"), ("own.cdf", "../../mine/own.cdf")])
+def test_a_shipped_distribution_of_a_figure_is_no_path(tmp_path, fake_build, sizes, wanted):
+    context = FigureContext("mine", tmp_path / "mine", tmp_path / "out", fake_build, False, {})
+    with pytest.raises(UserError):  # The engine of this test reads no such file.
+        context.run_scenario({"name": "x", "nics": ["irn"], "fabric": {}, "workload": {"type": "poisson", "sizes": sizes}})
+    assert read_json(tmp_path / "out" / "scenarios" / "x.json")["workload"]["sizes"] == wanted
+
+
 def test_the_scenarios_are_those_of_the_paper(run_srnic_figure, tmp_path, checkout):
     run_srnic_figure("servers=16", "duration=1ms", "seed=7", is_quick=False)
     path = tmp_path / "out" / FIGURE / "scenarios" / "fat-tree-16.json"

@@ -152,3 +152,20 @@ def test_the_written_file_is_a_line_per_operation(tmp_path):
     run_import(write_msccl(tmp_path, 3), "--bytes", "30B")
     text = (tmp_path / "scenario.json").read_text()
     assert text.count("\n") == 6 + 6 + 5 and list(json.loads(text)) == ["name", "fabric", "nics", "workload", "run"]
+
+
+@pytest.mark.parametrize(
+    "first, keys",
+    [
+        ("2", '"workload": {"type": "hpcc-trace", "file": "%s"}'),
+        ("20 4 48", '"fabric": {"topology": "hpcc-file", "file": "%s"}'),
+        ("20 4 2 48", '"fabric": {"topology": "hpcc-file", "file": "%s"}'),
+    ],
+)
+@pytest.mark.parametrize("name", ["x.txt", "x.tr"])
+def test_files_of_hpcc_need_no_import(tmp_path, capsys, first, keys, name):
+    path = tmp_path / name
+    path.write_text(f"{first}\n0 1 3 100 1000 2.0\n")
+    assert main(["import", str(path), "--to", str(tmp_path / "s.json")]) == 2
+    error = capsys.readouterr().err
+    assert error.count("\n") == 1 and "which needs no import: " + keys % path in error

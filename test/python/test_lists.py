@@ -50,6 +50,12 @@ def test_keys_of_a_file_and_of_the_objects_in_it_are_listed():
     assert [key["name"] for key in nics["fabric"]["keys"]][:3] == ["buffer", "ecn", "pfc"]
 
 
+def test_keys_of_each_workload_include_those_of_all_workloads():
+    listed = ask("list", "keys", "poisson", "incast", "collective", "rpc", "streams", "--json")
+    for section in listed.values():
+        assert {"priority", "dscp"} <= {key["name"] for key in section["keys"]}
+
+
 def test_distributions_of_sizes_are_those_of_traces():
     lines = call("list", "sizes").stdout.splitlines()
     assert [line.split()[0] for line in lines] == sorted(path.stem for path in (ROOT / "traces").glob("*.cdf"))

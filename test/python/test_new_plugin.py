@@ -38,6 +38,17 @@ def test_files_of_each_kind_compile_and_pass_as_written(tmp_path, kind):
     assert len(nics) == len(scenario["nics"])
 
 
+def test_printed_commands_call_the_program_as_the_user_did(tmp_path):
+    (tmp_path / "build").symlink_to(BUILD.resolve())
+    for words, ends in (
+        (["new", "cc", "own-cc"], ["plugin own-cc.cc own-cc-test.cc", "compare own-cc.json"]),
+        (["init", "own-incast", "--topology", "star", "--nics", "irn"], ["run own-incast.json", "compare results/own-incast"]),
+    ):
+        called = subprocess.run(["build/rocelab", *words], cwd=tmp_path, capture_output=True, encoding="utf-8", check=True)
+        for end in ends:
+            assert f"build/rocelab {end}" in called.stdout
+
+
 @pytest.mark.parametrize("name", ["my-window", "MyWindow"])
 def test_a_name_has_a_stem_and_a_class(name):
     assert (make_stem(name), make_class("my-window")) == ("my-window", "MyWindow")

@@ -141,7 +141,7 @@ def test_several_sweeps_are_one_picture(tmp_path):
     one = write_sweep(tmp_path / "one", {"irn": {"0.3": 10, "0.5": 20}, "srnic": {"0.3": 11, "0.5": 21}})
     two = write_sweep(tmp_path / "two", {"uet": {"0.3": 12, "0.5": 22}})
     figure = rocelab.plot("lines", one, two, y="goodput_gbps")
-    assert get_labels(figure) == ["IRN", "SRNIC", "uet"]  # No NIC is in both.
+    assert get_labels(figure) == ["IRN", "SRNIC", "UET"]  # No NIC is in both.
     three = write_sweep(tmp_path / "three", {"irn": {"0.3": 5, "0.5": 6}})
     figure = rocelab.plot("lines", one, three, y="goodput_gbps", where={"nic": "irn"})
     assert get_labels(figure) == ["IRN, sweep one", "IRN, sweep three"]

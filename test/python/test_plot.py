@@ -13,11 +13,14 @@ import rocelab
 from rocelab.__main__ import main
 from rocelab.draw import heat_map, latency_plots, link_map, plots, style, task_bars
 from rocelab.draw.kinds import KINDS
+from rocelab.draw.panels import draw_panels
 from rocelab.draw.sources import FIGURE, PERFTEST, SCENARIO, SWEEP, load_source
+from rocelab.draw.sweep_plots import describe_metric
 from rocelab.errors import UserError
-from rocelab.results.folders import load_scenario
+from rocelab.results.folders import NicResult, ScenarioResult, load_scenario
 from rocelab.results.latency import get_write_path
 from rocelab.report.charts import make_charts
+from rocelab.report.figure_part import make_figure_charts
 from rocelab.report.scenario_words import describe_scenario
 from rocelab.results.columns import get_columns
 from rocelab.results.series import COLUMNS
@@ -493,9 +496,10 @@ def test_slowdown_by_size_of_a_sweep_is_that_of_all_seeds_together(pooled, drawn
     assert list(line.get_ydata()) == [75.75, 225.75]
     # P99 of the 200 values k and 2 k, k up to 100: the 198th, and 2 x 98 = 196 is the third from above.
     assert p99.get_lines()[0].get_ydata()[0] == 196
-    # The seeds' own means 50.5 and 101: half width t(0.975, 1) x s / sqrt(2) = 12.706 x 50.5 / 2.
+    # The seeds' own means 50.5 and 101: half width t(0.975, 1) x s / sqrt(2) = 12.706 x 50.5 / 2 = 321.
     low, high = (end for _, end in mean.collections[0].get_segments()[0])
-    assert high - low == pytest.approx(2 * 12.7062 * 50.5 / 2, rel=1e-4)
+    assert high - 75.75 == pytest.approx(12.7062 * 50.5 / 2, rel=1e-4)
+    assert low == 1  # No slowdown is smaller.
     assert "Flows of up to 2 seeds pooled." in " ".join(text.get_text() for text in drawn[0].texts)
 
 
@@ -516,6 +520,34 @@ def test_a_further_axis_makes_series_of_its_own(sweep, drawn):
     assert main(["plot", "lines", str(sweep), "--x", "servers", "--y", "goodput_gbps"]) == 0
     labels = [text.get_text() for text in drawn[0].legends[0].get_texts()]
     assert sorted(labels) == ["IRN, loss 0", "IRN, loss 0.001", "SRNIC, loss 0", "SRNIC, loss 0.001"]
+
+
+def test_error_bars_of_slowdown_end_at_1():
+    # Means 2 and 3 with half widths 5 and 1: from 1 to 7, and from 2 to 4. Another quantity has no such end.
+    panel = {"x": {"label": "Load", "unit": ""}, "series": {"irn": [[0.1, 2], [0.2, 3]]}, "intervals": {"irn": {0.1: 5, 0.2: 1}}}
+    for metric, ends in (("slowdown_mean", [(1, 7), (2, 4)]), ("fct_us_mean", [(-3, 7), (2, 4)])):
+        figure = draw_panels({"panels": [{**panel, "y": describe_metric(metric)}]})
+        (bars,) = figure.axes[0].collections
+        assert [(low, high) for (_, low), (_, high) in bars.get_segments()] == ends
+        texts = {"intervals": {"irn": {"0.1": 5, "0.2": 1}}}
+        (chart,) = make_figure_charts({"panels": [{**panel, **texts, "y": describe_metric(metric)}]})
+        (line,) = chart["series"]
+        assert list(zip(line["low"], line["high"])) == ends
+
+
+def test_a_workload_without_flows_has_no_bar():
+    def make(name, started, summary):
+        counts = {"started": started, "completed": started, "failed": 0, "stalled": 0}
+        stats = {key: {"mean": 2, "p99": 3} for key in ("fct_us", "slowdown")}
+        return NicResult(name, None, {}, {"flows": counts, **stats, **summary}, numpy.empty(0))
+
+    nics = [make("irn: web", 5, {}), make("irn: ring", 0, {"collective": {}})]
+    figure = plots.draw_fct_bars(ScenarioResult("x", None, nics))
+    assert [[text.get_text() for text in axes.get_xticklabels()] for axes in figure.axes] == [["IRN: web"]] * 2
+
+
+def test_presets_have_their_names_in_legends():
+    assert [style.get_styles([name])[name].label for name in ("uet", "mrc", "uet-rccc")] == ["UET", "MRC", "UET RCCC"]
 
 
 def test_error_bars_lie_within_the_panel(sweep, drawn):
@@ -654,6 +686,29 @@ def test_all_draws_no_pictures_of_flows_of_a_run_without_flows(collective, capsy
     capsys.readouterr()
     assert main(["plot", "fct-cdf", str(collective)]) == 2
     assert "plot fct-cdf: expected flows in" in capsys.readouterr().err
+
+
+def set_workload(folder, **keys):
+    """Set "workload" of a run's scenario.json."""
+    path = folder / "scenario.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | {"workload": keys}))
+
+
+def test_iterations_of_the_warm_up_are_not_drawn(collective):
+    # 9 and 8 us warm up; of the two measured iterations one takes 3 us, one 5 us.
+    write_iterations(collective / "irn", [9000, 8000, 3000, 5000])
+    set_workload(collective / "irn", type="collective", iterations=4, warmup=2)
+    (line,) = latency_plots.draw_iteration_cdf(load_scenario(collective)).axes[0].lines
+    assert list(line.get_xdata()) == [3, 5] and list(line.get_ydata()) == [0.5, 1]
+
+
+def test_requests_of_the_warm_up_are_not_drawn(runs):
+    # write_requests() lets request n arrive after n ns; those from 2 ns on are measured, the last has no answer.
+    write_requests(runs / "irn", [9000, 8000, 2000, 4000, None])
+    set_workload(runs / "irn", type="rpc", warmup="2ns")
+    lines = latency_plots.draw_latency_cdf(load_scenario(runs, only=["irn"])).axes[0].lines
+    assert [list(line.get_xdata()) for line in lines] == [[2, 4]]
+    assert list(lines[0].get_ydata()) == pytest.approx([1 / 3, 2 / 3])
 
 
 def test_one_iteration_is_a_point_with_a_line_below(collective):

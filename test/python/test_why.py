@@ -11,6 +11,8 @@ import pytest
 import ranks
 from program import ROOT, call, get_plugin, read_rows, write_json
 
+import rocelab
+
 #: 8 senders into one port of a network that loses packets.
 INCAST = {
     "name": "incast",
@@ -257,6 +259,36 @@ def test_files_of_the_scenario_are_found_from_the_base_and_are_the_same(tmp_path
     assert why(folder, flow, "--base", base) == why(folder, flow, cwd=base)
     (base / "sizes.cdf").write_text("0 0\n1000 50\n30000 100\n")
     assert "expected a file sizes.cdf as it was when the results were made" in fail(folder, flow, cwd=base)
+
+
+def test_runs_with_each_shipped_distribution_are_explained(tmp_path):
+    # A name of list sizes is no path: it needs no --base, and results record no folder for it.
+    names = [line.split()[0] for line in call("list", "sizes").stdout.splitlines()]
+    assert {"web-search", "cache-follower"} <= set(names)
+    workload = {"type": "poisson", "sizes": names[0], "load": 0.8, "duration": "150us"}
+    write_json(tmp_path / "base.json", {**INCAST, "nics": ["irn"], "workload": workload})
+    axes = [{"path": "workload.sizes", "values": names}]
+    write_json(tmp_path / "sweep.json", {"name": "swept", "scenario": "base.json", "axes": axes})
+    ended = call("sweep", "sweep.json", "--out", "out", cwd=tmp_path)
+    assert ended.returncode == 0, ended.stderr
+    for name in names:
+        (folder,) = (tmp_path / "out" / "swept" / "runs").glob(f"*{name}*/irn")
+        record = json.loads((folder / "scenario.json").read_text())["rocelab"]
+        assert list(record["scenario"]["shipped"]) == [name] and record["scenario"]["files"] == {} and "base" not in record
+        assert why(folder, min(read_flows(folder)), cwd="/").startswith("flow ")
+    (tmp_path / name).write_text("0 0\n1000 50\n20000 100\n")
+    assert f"expected the shipped file {name} as it was when the results were made" in fail(folder, "0", cwd=tmp_path)
+
+
+def test_the_scenario_of_a_result_repeats_its_run(tmp_path):
+    folder = run(tmp_path, make_scenario_of_file(tmp_path)) / "irn"
+    again = tmp_path / "again"
+    ended = call("run", folder / "scenario.json", "--out", again, cwd="/")
+    assert ended.returncode == 0, ended.stderr
+    flows = (again / "files" / "irn" / "flows.csv").read_bytes()
+    assert flows == (folder / "flows.csv").read_bytes() and flows.count(b"\n") > 1
+    scenario = rocelab.Scenario.load(folder / "scenario.json")
+    assert "rocelab" not in scenario and (scenario.base / "sizes.cdf").exists()
 
 
 @ranks.NEEDS[0]

@@ -119,6 +119,31 @@ TEST(NcclTestRequest, TakesTheSmallerBoundOfChannels)
     EXPECT_THROW(Select("all_gather", {"NCCL_ALGO"}), InputError);
 }
 
+TEST(NcclTestReport, WritesWhatIsMeasuredBeforeTheTable)
+{
+    NcclTestRequest request;
+    request.warmup = 5;
+    request.iterations = 20;
+    std::ostringstream text;
+    NcclTestReport report(FindNcclTest("all_reduce_perf"), request, false);
+    report.WriteSetting(text, {8, 1024, 16, "srnic", "off", "star of 16 servers"});
+    request.step = "1M";
+    report.WriteSetting(text, {8, 1024, 16, "srnic", "off", "star of 16 servers"});
+    EXPECT_EQ(text.str(),
+              "# Collective test starting: all_reduce_perf\n"
+              "# minBytes 8 maxBytes 1024 step: 2(factor) warmup iters: 5 iters: 20\n"
+              "#\n"
+              "# Ranks: 16, one per server, NIC srnic, hardware off\n"
+              "# Fabric: star of 16 servers\n"
+              "#\n"
+              "# Collective test starting: all_reduce_perf\n"
+              "# minBytes 8 maxBytes 1024 step: 1M(bytes) warmup iters: 5 iters: 20\n"
+              "#\n"
+              "# Ranks: 16, one per server, NIC srnic, hardware off\n"
+              "# Fabric: star of 16 servers\n"
+              "#\n");
+}
+
 TEST(NcclTestReport, WritesTheColumnsOfNcclTests)
 {
     NcclTestRequest request;

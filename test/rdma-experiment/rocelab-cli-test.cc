@@ -18,6 +18,10 @@ TEST_F(RocelabCli, AnswersABadCommandLineWithOneLine)
     WriteFile("s.json", GOOD_SCENARIO);
     ExpectBadInput({}, "expected a command: run, check, list, perftest, nccl, measure, ");
     ExpectBadInput({"runn", "s.json"}, "expected a command (nearest: run), got \"runn\"");
+    ExpectBadInput({"all_reduce_perf", "-b", "8"},
+                   "expected nccl all_reduce_perf, got the command");
+    ExpectBadInput({"ib_write_bw"},
+                   "expected perftest ib_write_bw, got the command \"ib_write_bw\"");
     ExpectBadInput({"run"}, "scenario is required");
     ExpectBadInput({"run", "s.json", "s.json"}, "The following argument was not expected: s.json");
     ExpectBadInput({"run", "s.json", "--sede", "3"}, "expected an option of run (nearest: --seed");

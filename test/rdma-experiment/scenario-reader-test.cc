@@ -37,6 +37,8 @@ const char* const INCAST{R"(workload={"type": "incast", "senders": 3, "bytes": "
 const BadCase BAD_CASES[] = {
     // Keys.
     {{"fabrics=1"}, "$.fabrics: expected a known key (nearest: fabric), got the unknown key"},
+    {{"workload.class=3"},
+     "$.workload.class: expected a known key (nearest: priority), got the unk"},
     {{"fabric.sevrers=4"}, "$.fabric.sevrers: expected a known key (nearest: servers)"},
     {{"fabric.fabricRate=1Gbps"}, "$.fabric.fabricRate: expected a known key"}, // Not of a star.
     {{"run.sed=1"}, "$.run.sed: expected a known key (nearest: seed)"},

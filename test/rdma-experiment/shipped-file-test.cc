@@ -51,6 +51,18 @@ TEST_F(ShippedFile, ANameIsTheSameWorkloadAsItsFile)
     EXPECT_EQ(WriteScenario(Read(written.dump())), WriteScenario(named));
 }
 
+TEST_F(ShippedFile, ANameIsRecordedAsANameAndAPathAsAPath)
+{
+    const ScenarioDigest named = MakeDigest(ReadSizes("hadoop"));
+    EXPECT_TRUE(named.files.empty());
+    ASSERT_EQ(named.shipped.size(), 1U);
+    EXPECT_EQ(named.shipped.begin()->first, "hadoop");
+    const std::string path = GetShippedPath("hadoop", FlowSizeCdf::EXTENSION);
+    const ScenarioDigest file = MakeDigest(ReadSizes(path));
+    EXPECT_TRUE(file.shipped.empty());
+    EXPECT_EQ(file.files, (std::map<std::string, std::string>{{path, named.shipped.at("hadoop")}}));
+}
+
 TEST_F(ShippedFile, AFileBesideTheScenarioComesFirst)
 {
     WriteFile("hadoop", "1 0\n1 1\n");

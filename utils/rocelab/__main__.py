@@ -266,7 +266,7 @@ def add_init(commands):
         description="Write a scenario to start from, which runs in seconds.",
         epilog=make_examples(
             "init my-scenario",
-            "init my-incast --topology star --nics irn,srnic --workload incast",
+            "init star-incast --topology star --nics irn,srnic --workload incast",
         ),
     )
     init.add_argument("name", metavar="NAME", help="name of the scenario; NAME.json is written")

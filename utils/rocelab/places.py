@@ -2,6 +2,7 @@
 """Places of the project's data: the folders of the checkout, or the copies that a wheel has."""
 
 import os
+import shlex
 import shutil
 from functools import cache
 from pathlib import Path
@@ -36,3 +37,8 @@ def find_program_folder():
 def find_build():
     """Return the folder of the program: that of an installed package, else "build" of the working folder."""
     return str(PROGRAMS) if find_checkout() is None and PROGRAMS.exists() else "build"
+
+
+def get_called():
+    """Return the program as the user's shell has called it, "build/rocelab", for commands that are printed."""
+    return shlex.quote(os.environ.get("ROCELAB_CALLED", "rocelab"))

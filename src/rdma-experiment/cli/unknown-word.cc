@@ -28,6 +28,17 @@ const std::map<std::string, std::string> FORMER{
     {"tcp", "measure tcp-bw or measure tcp-lat"},
     {"udp", "measure udp-bw"}};
 
+/// @return the command that runs a program of perftest or nccl-tests; empty: it is none of them.
+std::string
+FindToolCommand(const std::string& word)
+{
+    static const std::string PERF{"_perf"};
+    const bool isNccl = word.size() > PERF.size() &&
+                        word.compare(word.size() - PERF.size(), PERF.size(), PERF) == 0;
+    const bool isPerftest = word.rfind("ib_", 0) == 0;
+    return isNccl ? "nccl " + word : isPerftest ? "perftest " + word : "";
+}
+
 std::string
 Describe(const std::string& what, const std::string& word, const std::vector<std::string>& known)
 {
@@ -79,6 +90,10 @@ DescribeUnknownWord(const CLI::App& app, int argc, const char* const* argv)
             return "expected " + former->second +
                    (isMeasured ? ", with KEY=VALUE for each option" : "") +
                    ", got the former command " + former->first;
+        }
+        if (const std::string tool = FindToolCommand(words.front()); !tool.empty())
+        {
+            return "expected " + tool + ", got the command \"" + words.front() + '"';
         }
         const std::vector<std::string> options = GetOptionNames(app);
         const bool isOption =

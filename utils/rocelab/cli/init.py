@@ -8,7 +8,7 @@ from pathlib import Path
 
 from rocelab.errors import UserError, describe_nearest
 from rocelab.files import write_text
-from rocelab.places import find_data
+from rocelab.places import find_data, get_called
 from rocelab.runs.engine import check_scenario
 
 SIZES = find_data("traces", "cache-follower.cdf")
@@ -117,6 +117,6 @@ def write_scenario(options):
     text = write_lines(scenario)
     check_scenario(options.build, text, folder)
     written = write_text(path, text)
-    print(f"rocelab run {path}        # {', '.join(nics)}; results/{path.stem}/<nic>/")
-    print(f"rocelab compare results/{path.stem}")
+    print(f"{get_called()} run {path}        # {', '.join(nics)}; results/{path.stem}/<nic>/")
+    print(f"{get_called()} compare results/{path.stem}")
     return [written]

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from rocelab.errors import UserError, describe_nearest
 from rocelab.files import read_text, write_text
+from rocelab.places import get_called
 from rocelab.runs.engine import read_output
 
 TEMPLATES = Path(__file__).with_name("templates")
@@ -67,7 +68,7 @@ def write_plugin(options):
         text = read_text(TEMPLATES / options.kind / source)
         written.append(write_text(path, text.replace(CLASS, name).replace(STEM, stem)))
     source, test, scenario = written
-    print(f"rocelab plugin {source} {test}")
+    print(f"{get_called()} plugin {source} {test}")
     print(f"{'' if folder.is_absolute() else './'}{test.with_suffix('')}")
-    print(f"rocelab compare {scenario}")
+    print(f"{get_called()} compare {scenario}")
     return written

@@ -21,7 +21,8 @@ def draw_panels(figure_data, styles=None, page=None):
     are never drawn: they were not measured. `styles`, {series: NicStyle}, replaces the looks that
     the names of the series give.
 
-    "intervals" of a panel, {series: {x: half width}}, are drawn as error bars; "notes" of the whole
+    "intervals" of a panel, {series: {x: half width}}, are drawn as error bars, which end at the "least" value of
+    "y" if it has one; "notes" of the whole
     are lines below it.  `page` says how wide the picture is; else that follows from the panels.
 
     Series with the same values share a line; a panel in which all values are zero, or that has
@@ -100,7 +101,8 @@ def draw_panel(axes, panel, styles, incomplete):
         widths = {float(x): half for x, half in panel.get("intervals", {}).get(name, {}).items()}  # Texts in JSON.
         bars = [(x, y, widths[x]) for x, y in drawn if widths.get(x)]
         if bars:
-            axes.errorbar(*zip(*bars), ecolor=styles[name].color, **style.ERROR_BARS)
+            xs, ys, halves = zip(*bars)
+            axes.errorbar(xs, ys, style.get_half_widths(ys, halves, panel["y"]), ecolor=styles[name].color, **style.ERROR_BARS)
             ends += [y + width for _, y, width in bars]
     is_linear = panel["y"].get("scale") == "linear"
     scales.fit_scale(

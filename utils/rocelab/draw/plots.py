@@ -71,6 +71,7 @@ class Quantity:
     axis: dict  # {"label", "unit"}
     get: object  # get(completed flows): an array.
     summarize: object  # summarize(NicResult, "mean" or "p99"): a number, or None.
+    least: float  # No value is below it.
 
 
 FCT = Quantity(
@@ -78,12 +79,14 @@ FCT = Quantity(
     {"label": "Flow completion time", "unit": "us"},
     lambda flows: flows["fct_ns"] / 1e3,
     lambda nic, statistic: nic.fct_us(statistic),
+    0,
 )
 SLOWDOWN = Quantity(
     "slowdown",
     {"label": "Slowdown", "unit": "x ideal"},
     lambda flows: flows["slowdown"],
     lambda nic, statistic: nic.slowdown(statistic),
+    1,
 )
 
 
@@ -98,7 +101,9 @@ def draw_slowdown_bars(scenario, page=None):
 
 
 def draw_statistics(scenario, quantity, page=None):
-    """Two panels of bars, mean and P99, a bar per NIC."""
+    """Two panels of bars, mean and P99, a bar per NIC that has flows or no other traffic."""
+    with_flows = [nic for nic in scenario.nics if nic.started_count or not nic.traffic]
+    scenario = replace(scenario, nics=with_flows or scenario.nics)
     page = page or style.Page()
     usual = style.COLUMN_WIDTH if len(scenario.nics) <= MAX_BARS_IN_COLUMN else style.PAGE_WIDTH
     notes = page.take_notes([*get_notes(scenario), *get_fluid_notes(scenario)])

@@ -95,7 +95,7 @@ def find_seed_bounds(seeds, nic, edges, summarize, quantity):
             continue
         values = [summarize_bin(flows, low, high, summarize, quantity) for flows in seeds[nic.name]]
         _, half = get_interval([value for value in values if value is not None])
-        bounds.append((whole - (half or 0), whole + (half or 0)))
+        bounds.append((max(quantity.least, whole - (half or 0)), whole + (half or 0)))
     return bounds
 
 

@@ -7,6 +7,7 @@ preset have those of Tol ("Colour Schemes", 2021, scheme muted), without the pal
 and hatches differ as well, so that a grey print stays readable.
 """
 
+import math
 import zlib
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -65,14 +66,14 @@ WELL_KNOWN_NICS = {
 
 # Presets beyond those: other markers, since eight colours are not enough.
 OTHER_PRESETS = {
-    "uet": NicStyle("uet", SKY_BLUE, "X", (0, (1, 0.7)), "oooo"),
-    "mrc": NicStyle("mrc", BLACK, "P", (0, (3, 1)), "++++"),
+    "uet": NicStyle("UET", SKY_BLUE, "X", (0, (1, 0.7)), "oooo"),
+    "mrc": NicStyle("MRC", BLACK, "P", (0, (3, 1)), "++++"),
     "connectx7": NicStyle("ConnectX-7", ORANGE, "*", (0, (1, 2)), "--"),
-    "connectx7-ar": NicStyle("connectx7-ar", GREY, "d", "-", "\\\\"),
+    "connectx7-ar": NicStyle("ConnectX-7 AR", GREY, "d", "-", "\\\\"),
     "bluefield3": NicStyle("BlueField-3", PURPLE, "d", (0, (5, 1, 1, 1)), "**"),
-    "uet-rccc": NicStyle("uet-rccc", BLUE, "X", (0, (2, 2)), "xx"),
-    "kv-direct": NicStyle("kv-direct", GREEN, "*", (0, (6, 1)), "||"),
-    "fpga-sender": NicStyle("fpga-sender", VERMILLION, "P", (0, (3, 1, 1, 1, 1, 1)), "//"),
+    "uet-rccc": NicStyle("UET RCCC", BLUE, "X", (0, (2, 2)), "xx"),
+    "kv-direct": NicStyle("KV-Direct", GREEN, "*", (0, (6, 1)), "||"),
+    "fpga-sender": NicStyle("FPGA sender", VERMILLION, "P", (0, (3, 1, 1, 1, 1, 1)), "//"),
 }
 
 # What NICs are compared with, and is none.
@@ -255,6 +256,12 @@ def get_axis_label(axis):
     """Return "label (unit)" of {"label": ..., "unit": ...}, with print's signs for units."""
     unit = write_unit(axis.get("unit", ""))
     return f"{axis['label']} ({unit})" if unit else axis["label"]
+
+
+def get_half_widths(values, halves, axis):
+    """Return ([below], [above]) of error bars that end at the "least" value of an axis, if it has one."""
+    least = axis.get("least", -math.inf)
+    return [max(min(half, value - least), 0) for value, half in zip(values, halves)], list(halves)
 
 
 def write_unit(unit):

@@ -43,9 +43,9 @@ GROUP = 0.8  # Of the distance between two groups, bars take so much.
 
 
 def describe_metric(metric):
-    """Return {"label", "unit"} of a column."""
+    """Return {"label", "unit"} of a column, and its "least" value if it has one."""
     label, unit = METRICS.get(metric, (metric.replace("_", " "), ""))
-    return {"label": label, "unit": unit}
+    return {"label": label, "unit": unit, **({"least": 1} if metric.startswith("slowdown_") else {})}
 
 
 def describe_axis(table, axis):
@@ -169,7 +169,8 @@ def draw_groups(axes, selection, looks, metric):
             hatch=look.hatch,
         )
         if any(halves):
-            axes.errorbar(places, values, halves, ecolor="black", **style.ERROR_BARS)
+            widths = style.get_half_widths(values, halves, describe_metric(metric))
+            axes.errorbar(places, values, widths, ecolor="black", **style.ERROR_BARS)
         drawn += [value + half for _, value, half in points]
     axes.set_xticks(range(len(selection.places)), map(format_place, selection.places))
     axes.tick_params(axis="x", length=0, pad=2)

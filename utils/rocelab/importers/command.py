@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """rocelab import: workloads and topologies of other simulators as scenarios."""
 
+import json
 import re
 import tempfile
 from pathlib import Path
@@ -14,7 +15,7 @@ from rocelab.importers.htsim_topology import FatTree
 from rocelab.importers.msccl import read_msccl
 from rocelab.importers.scenario import format_scenario, make_workload
 from rocelab.importers.simai import read_simai
-from rocelab.importers.source import MAX_RANKS
+from rocelab.importers.source import MAX_RANKS, read_first_words
 from rocelab.importers.timing import PS_PER_S
 from rocelab.places import find_build
 from rocelab.runs.engine import check_scenario
@@ -31,6 +32,14 @@ FORMATS = {
     "simai": (read_simai, (".txt",)),
 }
 TOPOLOGY = "topo"
+#: Key of a scenario that reads a file without import, by the numbers in the file's first line; as HPCC's readers have them.
+DIRECT = {
+    1: ("flow file of HPCC", '"workload": {"type": "hpcc-trace", "file": %s}'),
+    3: ("topology file of HPCC", '"fabric": {"topology": "hpcc-file", "file": %s}'),
+    4: ("topology file of PowerTCP", '"fabric": {"topology": "hpcc-file", "file": %s}'),
+    6: ("topology file of Reverie", '"fabric": {"topology": "hpcc-file", "file": %s}'),
+}
+NUMBER = re.compile(r"[0-9]+(\.[0-9]+)?")
 NAME = re.compile(r"[A-Za-z0-9_+=,@-][A-Za-z0-9._+=,@-]*")
 RATE = re.compile(r"([1-9][0-9]{0,5})Gbps")
 DELAY = re.compile(r"([0-9]{1,9})(ps|ns|us|ms)")
@@ -117,6 +126,14 @@ def add_format_options(command):
     command.add_argument("--ranks", type=read_whole(1, MAX_RANKS), metavar="N", help="simai: number of GPUs of a file without all_gpus")
 
 
+def check_direct(file):
+    """Raise UserError for a file that scenarios read without import."""
+    words = read_first_words(file)
+    if len(words) in DIRECT and all(map(NUMBER.fullmatch, words)):
+        what, keys = DIRECT[len(words)]
+        raise UserError(f"{file}: expected a file to import, got a {what}, which needs no import: {keys % json.dumps(file)} in a scenario")
+
+
 def find_format(options):
     """Return the name of a format."""
     if options.format:
@@ -125,6 +142,8 @@ def find_format(options):
     if name.endswith(".topo"):
         return TOPOLOGY
     found = next((key for key, (_, ends) in FORMATS.items() if name.endswith(ends)), None)
+    if found in (None, "simai"):
+        check_direct(options.file)
     if found is None:
         raise UserError(f"{options.file}: expected a file that ends with .cm, .topo, .goal, .bin, .et, .xml or .txt, or --format, got another name")
     return found

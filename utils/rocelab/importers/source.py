@@ -11,6 +11,7 @@ from rocelab.files import read_text
 MAX_BINARY = 1 << 28
 MAX_RANKS = 65536
 MAX_QUOTED = 60
+MAX_LINE = 4096  # Of the line that tells what a file is.
 WHOLE = re.compile(r"[0-9]{1,19}")
 
 
@@ -43,6 +44,17 @@ def read_number(path, line, word, what, least, most):
     if not WHOLE.fullmatch(word) or not least <= int(word) <= most:
         fail(path, line, f"{what}, a whole number from {least} to {most}", quote(word))
     return int(word)
+
+
+def read_first_words(path):
+    """Return the words of the first line of a file that can be read as text, else none."""
+    if not os.path.isfile(path):
+        return []  # A pipe can be read once.
+    try:
+        with open(path, encoding="utf-8") as file:
+            return file.readline(MAX_LINE).split()
+    except (OSError, ValueError):
+        return []
 
 
 def read_binary(path):

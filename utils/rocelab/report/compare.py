@@ -38,10 +38,15 @@ def describe_row(nic):
     return nic.name + ("" if nic.is_complete else INCOMPLETE_MARK)
 
 
+def format_flows(nic):
+    """Return "done/started"; "-" for traffic of another kind alone."""
+    return f"{nic.completed_count:,}/{nic.started_count:,}" if has_flows([nic]) else MISSING
+
+
 # Header, and the text of one NIC's cell.
 COLUMNS = (
     ("NIC\n", lambda nic: describe_row(nic)),
-    ("flows\ndone/started", lambda nic: f"{nic.completed_count:,}/{nic.started_count:,}"),
+    ("flows\ndone/started", format_flows),
     ("FCT us\nmean", lambda nic: format_number(nic.fct_us("mean"))),
     ("FCT us\nP99", lambda nic: format_number(nic.fct_us("p99"))),
     ("slow-\ndown\nmean", lambda nic: format_number(nic.slowdown("mean"))),

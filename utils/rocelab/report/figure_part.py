@@ -28,9 +28,11 @@ def make_y_axis(panel, lines):
     return make_axis(label, "log" if is_log else "linear")
 
 
-def make_line(look, points, halves, hollow):
+def make_line(look, points, halves, hollow, y_axis):
     """Return the series of points, with bars of {x as text: half width}, those at the places of `hollow` hollow."""
-    bounds = [(y - halves[str(x)], y + halves[str(x)]) if halves.get(str(x)) else None for x, y in points]
+    widths = [halves.get(str(x)) or 0 for x, _ in points]
+    below, above = style.get_half_widths([y for _, y in points], widths, y_axis)
+    bounds = [(y - low, y + high) if high else None for (_, y), low, high in zip(points, below, above)]
     return make_series(look, *zip(*points), points=True, bounds=bounds if any(bounds) else None, hollow=hollow)
 
 
@@ -50,7 +52,7 @@ def make_figure_charts(data, looks=None):
             shown = [(x, y) for x, y in points if y is not None and (x > 0 or x_axis["scale"] in ("linear", "log0"))]
             if shown:
                 halves = panel.get("intervals", {}).get(name, {})
-                lines.append(make_line(looks[name], shown, halves, incomplete.get(name, ())))
+                lines.append(make_line(looks[name], shown, halves, incomplete.get(name, ()), panel["y"]))
         if lines:
             charts.append(make_chart(panel["y"]["label"], x_axis, make_y_axis(panel, lines), lines))
     return charts

@@ -10,7 +10,7 @@ import numpy
 from rocelab.errors import UserError, describe_nearest, describe_value
 from rocelab.files import read_json_object
 from rocelab.results.csv_table import read_table
-from rocelab.results.json_files import COUNTERS, SUMMARY, TRIMS, read_checked
+from rocelab.results.json_files import COUNTERS, SUMMARY, TRIMS, get_input_files, read_checked
 from rocelab.results.percentile import mean, nearest_rank
 
 COMPLETED = "completed"  # Status of a flow.
@@ -78,16 +78,16 @@ class NicResult:
 
     @property
     def goodput_gbps(self):
-        """Payload over time, to the last end: of flows, else of the one other kind of traffic; else None."""
+        """Payload over time, to the last end: of flows, or of another kind of traffic; None of several."""
         traffic = self.traffic
-        if self.started_count or not traffic:
+        if not traffic:
             return self.summary["goodput_gbps"]
-        return traffic[0].get("goodput_gbps") if len(traffic) == 1 else None
+        return traffic[0].get("goodput_gbps") if len(traffic) == 1 and not self.started_count else None
 
     @property
     def goodput_to_last_start_gbps(self):
-        """The same up to the last start of a flow; None without flows."""
-        return self.summary["goodput_to_last_start_gbps"] if self.started_count or not self.traffic else None
+        """The same up to the last start of a flow; None if there is other traffic than flows."""
+        return None if self.traffic else self.summary["goodput_to_last_start_gbps"]
 
     @property
     def precision(self):
@@ -273,7 +273,7 @@ def get_common_part(scenario):
     for key, value in (said.get("fabric") or {}).items():  # In place of what the preset sets; None: nothing.
         common["fabric"].pop(key, None)
         common["fabric"].update({} if value is None else {key: value})
-    common["files"] = said.get("files", {})
+    common["files"] = get_input_files(scenario)
     return common
 
 

@@ -55,3 +55,9 @@ def check_keys(path, value, keys, place="$"):
         if isinstance(kind, dict):
             check_keys(path, found, kind, f"{place}.{key}")
     return value
+
+
+def get_input_files(scenario):
+    """Return {path or shipped name: content hash} of the files that made the results of a scenario.json."""
+    said = (scenario.get("rocelab") or {}).get("scenario") or {}
+    return {**(said.get("files") or {}), **(said.get("shipped") or {})}

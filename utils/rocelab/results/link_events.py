@@ -27,6 +27,12 @@ def format_us(time):
     return f"{time / 1e3:g} ms" if time >= 1e3 else f"{time:g} us"
 
 
+def read_us(text):
+    """Return the microseconds of a time as "1.5ms"; None if it is none."""
+    match = TIME.fullmatch(str(text))
+    return float(match[1]) * US_OF[match[2]] if match else None
+
+
 def list_link_events(scenario):
     """Return the LinkEvents of a scenario.json, by time; those that cannot be read are left out."""
     entries = scenario.get("linkEvents")
@@ -38,9 +44,9 @@ def read_event(entry):
     """Return the LinkEvent of an entry; None if it is none."""
     if not isinstance(entry, dict):
         return None
-    match = TIME.fullmatch(str(entry.get("at", "")))
+    at_us = read_us(entry.get("at"))
     state = entry.get("state")
-    if not match or state not in (DOWN, "up"):
+    if at_us is None or state not in (DOWN, "up"):
         return None
     if "switch" in entry:
         what = f"switch {entry['switch']}"
@@ -48,7 +54,7 @@ def read_event(entry):
         nodes = entry.get("link")
         what = "link " + ("-".join(map(str, nodes)) if isinstance(nodes, list) else "?")
         what += "".join(f" {key} {entry[key]}" for key in ("nic", "port") if key in entry)
-    return LinkEvent(float(match[1]) * US_OF[match[2]], what, state)
+    return LinkEvent(at_us, what, state)
 
 
 def describe_link_events(events):

@@ -139,6 +139,10 @@ class Scenario(dict):
             _core.check((check_text("scenario", path), None, [], [], None, False, []))  # Raises.
             raise
         scenario.source = Path(path).name
+        record = scenario.get("rocelab")
+        if isinstance(record, dict) and "version" in record:  # Of a result: its paths start elsewhere.
+            scenario.base /= str(record.get("base", ""))
+            del scenario["rocelab"]
         return scenario
 
     def copy(self) -> "Scenario":

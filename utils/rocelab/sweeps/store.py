@@ -20,7 +20,7 @@ from pathlib import Path
 
 from rocelab.errors import UserError
 from rocelab.files import make_folder, read_json_object, write_json, write_text
-from rocelab.results.json_files import RUN_RECORD, read_checked
+from rocelab.results.json_files import RUN_RECORD, get_input_files, read_checked
 from rocelab.sweeps.work import KILLED_BY, PROGRAM_CHANGED, Work
 
 FORMAT = 1
@@ -167,7 +167,7 @@ class Store:
         if code not in STATUS_OF_EXIT:
             return FAILED, line or f"exit status {code}"
         resolved = read_json_object(work.get_results(run) / "scenario.json")
-        files = resolved.get("rocelab", {}).get("scenario", {}).get("files", {})
+        files = get_input_files(resolved)
         for path, content in run.files.items():
             if files.get(path) != content:
                 return FAILED, f"{path} changed while the sweep ran"

@@ -205,6 +205,8 @@ class FigureContext:
         for part in (*workloads, moved.get("fabric", {})):
             for key in {"sizes", "file"} & set(part):
                 path = self.folder.resolve() / part[key]
+                if not path.suffix and "/" not in part[key] and not path.exists():
+                    continue  # The name of a shipped file.
                 part[key] = os.path.relpath(path.resolve(), target.parent.resolve())
         return write_json(target, moved)
 

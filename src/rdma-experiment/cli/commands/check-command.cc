@@ -80,8 +80,10 @@ Json
 DescribeCost(PreparedScenario& prepared, const CostRequest& request)
 {
     const Scenario& scenario = prepared.scenario;
+    ScenarioDigest digest = MakeDigest(scenario);
+    digest.files.merge(digest.shipped); // No name is a path too.
     Json json{{"scenario", MakeScenarioJson(scenario, scenario.nics)},
-              {"files", MakeDigest(scenario).files},
+              {"files", digest.files},
               {"ranks", request.ranks},
               {"costs", Json::array()}};
     const std::vector<uint64_t> seeds =

@@ -13,9 +13,11 @@
 #include "ns3/nccl-keys.h"
 #include "ns3/nccl-option-table.h"
 #include "ns3/nccl-test-report.h"
+#include "ns3/quantity.h"
 #include "ns3/scenario-reader.h"
 #include "ns3/simulation-run.h"
 
+#include <algorithm>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -73,13 +75,22 @@ class NcclCommand : public Command
     /// @return whether all iterations are complete.
     bool RunSize(uint64_t size, NcclTestReport& report);
 
+    /// @return the name of the scenario for messages.
+    std::string GetFile() const
+    {
+        return m_scenario.empty() ? "nccl" : m_scenario;
+    }
+
     /// @return whether NCCL's model chooses; the table then has two more columns.
     bool HasChoice() const
     {
         return m_request.algorithm == NcclKeys::AUTO || m_request.protocol == NcclKeys::AUTO;
     }
 
+    ScenarioChanges MakeChanges(uint64_t size) const;
     Scenario Read(uint64_t size) const;
+    /// @return the lines before the table. @param sizes that are measured @throws InputError
+    NcclSetting Describe(const std::vector<uint64_t>& sizes) const;
     Json Measure(uint64_t size) const;
 
     std::string m_test;
@@ -234,12 +245,39 @@ NcclCommand::MakeScenario(uint64_t size) const
             {"workload", MakeWorkload(size)}};
 }
 
-Scenario
-NcclCommand::Read(uint64_t size) const
+ScenarioChanges
+NcclCommand::MakeChanges(uint64_t size) const
 {
     ScenarioChanges changes;
     changes.text = MakeScenario(size).dump();
-    return ReadScenario(m_scenario.empty() ? "nccl" : m_scenario, changes);
+    return changes;
+}
+
+Scenario
+NcclCommand::Read(uint64_t size) const
+{
+    return ReadScenario(GetFile(), MakeChanges(size));
+}
+
+NcclSetting
+NcclCommand::Describe(const std::vector<uint64_t>& sizes) const
+{
+    const auto prepared = PrepareScenario(GetFile(), MakeChanges(sizes.front()));
+    const FabricSpec& fabric = prepared->scenario.fabric;
+    const TopologyGraph& graph = prepared->input.GetTopology();
+    const uint32_t server = graph.GetServers().front();
+    const auto link = std::find_if(graph.links.begin(), graph.links.end(), [&](const auto& one) {
+        return one.a == server || one.b == server;
+    });
+    std::string text = fabric.topology->GetInfo().name + " of " +
+                       std::to_string(graph.GetServerCount()) + " servers, MTU " +
+                       std::to_string(fabric.mtuBytes);
+    if (link != graph.links.end())
+    {
+        text += ", link of server " + std::to_string(server) + " " + FormatRate(link->rate) + " " +
+                FormatTime(link->delay);
+    }
+    return {sizes.front(), sizes.back(), m_ranks, m_nic, m_hardware, text};
 }
 
 Json
@@ -313,7 +351,8 @@ NcclCommand::Run(const CommandContext&)
 {
     Resolve();
     const NcclSizes sizes = ListNcclSizes(m_request);
-    Read(sizes.bytes.front()); // What is wrong is reported before anything is printed.
+    // What is wrong is reported before anything is printed.
+    const NcclSetting setting = Describe(sizes.bytes);
     if (sizes.isCut)
     {
         m_request.notes.emplace_back("sizes above 2G are left out: a message has 2 GiB at most");
@@ -323,6 +362,7 @@ NcclCommand::Run(const CommandContext&)
     NcclTestReport report(*m_program, m_request, HasChoice());
     if (!m_hasJson)
     {
+        report.WriteSetting(std::cout, setting);
         report.WriteHead(std::cout);
     }
     for (const uint64_t size : sizes.bytes)

@@ -103,7 +103,8 @@ PythonCommand::Run(const CommandContext& context)
         path += std::string(":") + before;
     }
     setenv("PYTHONPATH", path.c_str(), 1);
-    setenv("PYTHONSAFEPATH", "1", 1); // Nothing is imported from the user's folder.
+    setenv("PYTHONSAFEPATH", "1", 1);             // Nothing is imported from the user's folder.
+    setenv("ROCELAB_CALLED", context.argv[0], 1); // For commands that it prints.
     const std::string build = program.parent_path().string();
     std::vector<const char*> words{PYTHON,
                                    "-m",

@@ -27,6 +27,14 @@ FindWhole(const nlohmann::json& value)
     return isWhole ? std::optional<uint64_t>(value.get<uint64_t>()) : std::nullopt;
 }
 
+/// @return "nearest: ..." of an unknown key. A traffic class is the key "priority".
+std::string
+DescribeNearestKey(const std::string& key, const std::vector<std::string>& known)
+{
+    const bool hasPriority = std::find(known.begin(), known.end(), "priority") != known.end();
+    return key == "class" && hasPriority ? "nearest: priority" : DescribeNearest(key, known);
+}
+
 } // namespace
 
 JsonValue::JsonValue(const nlohmann::json& value, std::string file, std::string path)
@@ -257,7 +265,7 @@ JsonValue::ExpectKeys(const std::vector<std::string>& known) const
             {
                 member.Fail("the key " + *newName, "the former key " + key);
             }
-            member.Fail("a known key (" + DescribeNearest(key, known) + ")",
+            member.Fail("a known key (" + DescribeNearestKey(key, known) + ")",
                         "the unknown key " + DescribeJson(key));
         }
     }

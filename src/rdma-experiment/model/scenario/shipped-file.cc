@@ -68,15 +68,21 @@ GetShippedPath(const std::string& name, const std::string& extension)
     return FindShippedFolder() / (name + extension);
 }
 
+bool
+IsShippedName(const Scenario& scenario, const std::string& value)
+{
+    std::error_code ignored;
+    return !fs::exists(ResolvePath(scenario, value), ignored) && !fs::path(value).has_extension() &&
+           value.find('/') == std::string::npos;
+}
+
 std::string
 FindFileOrShipped(const Scenario& scenario,
                   const std::string& value,
                   const std::string& extension,
                   const std::string& jsonPath)
 {
-    std::error_code ignored;
-    if (fs::exists(ResolvePath(scenario, value), ignored) || fs::path(value).has_extension() ||
-        value.find('/') != std::string::npos)
+    if (!IsShippedName(scenario, value))
     {
         return FindFile(scenario, value, jsonPath);
     }

@@ -17,6 +17,10 @@ std::vector<std::string> ListShippedFiles(const std::string& extension);
 /// @return the path of such a file.
 std::string GetShippedPath(const std::string& name, const std::string& extension);
 
+/// @return whether a value can only be a name of ListShippedFiles(): it looks like no path, and
+/// there is no such file.
+bool IsShippedName(const Scenario& scenario, const std::string& value);
+
 /// As FindFile(), of a path or, if there is no such file, of a name of ListShippedFiles().
 std::string FindFileOrShipped(const Scenario& scenario,
                               const std::string& value,

@@ -183,13 +183,28 @@ FindBase(const JsonValue& made, const JsonValue& files, const RecordedRunOptions
 void
 CheckFiles(const JsonValue& recorded, const Scenario& scenario)
 {
-    const auto files = MakeDigest(scenario).files;
-    for (const auto& [path, hash] : recorded.GetMembers())
+    const ScenarioDigest digest = MakeDigest(scenario);
+    for (const auto& [path, hash] : recorded.Get("files").GetMembers())
     {
-        const auto found = files.find(path);
-        if (found != files.end() && found->second != hash.GetString())
+        const auto found = digest.files.find(path);
+        if (found != digest.files.end() && found->second != hash.GetString())
         {
             hash.Fail("a file " + path + " as it was when the results were made", "another one");
+        }
+    }
+    const auto shipped = recorded.Find("shipped");
+    if (!shipped)
+    {
+        return;
+    }
+    for (const auto& [name, hash] : shipped->GetMembers())
+    {
+        const auto found = digest.shipped.find(name);
+        if (found == digest.shipped.end() || found->second != hash.GetString())
+        {
+            hash.Fail("the shipped file " + name + " as it was when the results were made",
+                      found == digest.shipped.end() ? "a file of this name in the base folder"
+                                                    : "another one");
         }
     }
 }
@@ -220,8 +235,8 @@ RecordedRun::ReadScenarioFile(const RecordedRunOptions& options)
     const JsonValue made(recorded, file, "$.rocelab");
     m_version = made.Get("version").GetString();
     CheckPlugins(made.Get("plugins"), options.plugins);
-    const JsonValue files = made.Get("scenario").Get("files");
-    const std::string base = FindBase(made, files, options);
+    const JsonValue identity = made.Get("scenario");
+    const std::string base = FindBase(made, identity.Get("files"), options);
     document.erase("rocelab");
     document.erase("series"); // Changes nothing, and is not wanted again.
     ScenarioChanges changes;
@@ -230,7 +245,7 @@ RecordedRun::ReadScenarioFile(const RecordedRunOptions& options)
     changes.baseDirectory = base;
     m_prepared = PrepareScenario(file, changes);
     m_workloads = GetWorkloadNames(m_prepared->scenario);
-    CheckFiles(files, m_prepared->scenario);
+    CheckFiles(identity, m_prepared->scenario);
 }
 
 void

@@ -38,6 +38,26 @@ NcclTestReport::NcclTestReport(const NcclTest& test, const NcclTestRequest& requ
 }
 
 void
+NcclTestReport::WriteSetting(std::ostream& output, const NcclSetting& setting) const
+{
+    constexpr uint32_t DEFAULT_FACTOR{2};
+    output << "# Collective test starting: " << m_test.name << "_perf\n# minBytes "
+           << setting.minBytes << " maxBytes " << setting.maxBytes << " step: ";
+    if (m_request.step.empty())
+    {
+        output << m_request.factor.value_or(DEFAULT_FACTOR) << "(factor)";
+    }
+    else
+    {
+        output << m_request.step << "(bytes)";
+    }
+    output << " warmup iters: " << m_request.warmup << " iters: " << m_request.iterations
+           << "\n#\n# Ranks: " << setting.ranks << ", one per server, NIC " << setting.nic
+           << ", hardware " << setting.hardware << "\n# Fabric: " << setting.fabric << "\n#"
+           << std::endl;
+}
+
+void
 NcclTestReport::WriteHead(std::ostream& output) const
 {
     output << "#                                                              out-of-place        "

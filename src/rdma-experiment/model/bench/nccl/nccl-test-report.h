@@ -10,6 +10,17 @@
 namespace ns3::rdma
 {
 
+/// What a test measures, for the lines before its table.
+struct NcclSetting
+{
+    uint64_t minBytes{0};
+    uint64_t maxBytes{0};
+    uint64_t ranks{0};
+    std::string nic;      ///< Preset.
+    std::string hardware; ///< "off" or "on".
+    std::string fabric;   ///< In words.
+};
+
 /// One line of a table.
 struct NcclResult
 {
@@ -32,6 +43,7 @@ class NcclTestReport
     /// @param hasChoice whether lines end with the algorithm and the protocol
     NcclTestReport(const NcclTest& test, const NcclTestRequest& request, bool hasChoice);
 
+    void WriteSetting(std::ostream& output, const NcclSetting& setting) const;
     void WriteHead(std::ostream& output) const;
     void WriteLine(std::ostream& output, const NcclResult& result);
     /// The mean of all lines.

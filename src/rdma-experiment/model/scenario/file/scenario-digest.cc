@@ -48,11 +48,12 @@ HashFiles(const Scenario& scenario,
         if (info.spec.type == KeyType::FILE && part.contains(key))
         {
             const auto path = part[key].get<std::string>();
+            const bool mayBeShipped = *info.spec.shipped != '\0';
             const std::string content = HashFile(
-                *info.spec.shipped == '\0'
-                    ? ResolvePath(scenario, path)
-                    : FindFileOrShipped(scenario, path, info.spec.shipped, kind.GetPath()));
-            digest.files[path] = content;
+                mayBeShipped ? FindFileOrShipped(scenario, path, info.spec.shipped, kind.GetPath())
+                             : ResolvePath(scenario, path));
+            const bool isShipped = mayBeShipped && IsShippedName(scenario, path);
+            (isShipped ? digest.shipped : digest.files)[path] = content;
             part[key] = content; // Whatever its name.
         }
     }

@@ -16,7 +16,8 @@ namespace ns3::rdma
 struct ScenarioDigest
 {
     std::string hash; ///< Of the resolved scenario without its NICs, the files below included.
-    std::map<std::string, std::string> files; ///< Path, as the scenario has it, to content hash.
+    std::map<std::string, std::string> files;   ///< Path, as the scenario has it, to content hash.
+    std::map<std::string, std::string> shipped; ///< Name of a shipped file to its content hash.
 };
 
 /// @throws InputError if a file that the scenario names has become unreadable

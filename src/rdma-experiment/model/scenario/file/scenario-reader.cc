@@ -57,6 +57,25 @@ ReadDocument(const std::string& file, const ScenarioChanges& changes)
     return document;
 }
 
+/// Removes the record of a result's scenario.json, which changes nothing about the run.
+/// @return the folder where its paths start; empty: none is recorded
+std::string
+TakeRecord(Json& document, const std::string& file)
+{
+    const auto record = document.is_object() ? document.find("rocelab") : document.end();
+    if (record == document.end() || !record->is_object() || !record->contains("version"))
+    {
+        return "";
+    }
+    const auto base = record->find("base");
+    const std::filesystem::path folder = std::filesystem::path(file).parent_path();
+    std::string start = base != record->end() && base->is_string()
+                            ? (folder / base->get<std::string>()).lexically_normal().string()
+                            : "";
+    document.erase(record);
+    return start;
+}
+
 /// @return whether any flow starts after the fluid, or is under way at its end.
 bool
 IsAnyLeftByFluid(RunInput& input)
@@ -118,16 +137,16 @@ SelectNics(const std::vector<NicSpec>& nics,
     return selected;
 }
 
-/// The parts that stand in the file, before anything is built from them.
+/// The parts that stand in the file, before anything is built from them. @param base where its
+/// paths start; empty: in the folder of the file
 Scenario
-ReadParts(const JsonValue& root, const ScenarioChanges& changes)
+ReadParts(const JsonValue& root, const ScenarioChanges& changes, const std::string& base)
 {
     ScenarioKeys file;
     Scenario& scenario = file.scenario;
     scenario.file = root.GetFile();
-    scenario.baseDirectory = changes.baseDirectory.empty()
-                                 ? std::filesystem::path(scenario.file).parent_path().string()
-                                 : changes.baseDirectory;
+    scenario.baseDirectory =
+        base.empty() ? std::filesystem::path(scenario.file).parent_path().string() : base;
     std::vector<NicSpec> all; // Those of the file and those of --nic.
     file.resolveNics = [&](const JsonValue& value) {
         all = ResolveNics(file.nics, value, scenario.attributes);
@@ -230,11 +249,14 @@ ReadScenario(const std::string& file, const ScenarioChanges& changes)
 std::unique_ptr<PreparedScenario>
 PrepareScenario(const std::string& file, const ScenarioChanges& changes)
 {
-    const Json document = ReadDocument(file, changes);
+    Json document = ReadDocument(file, changes);
+    const std::string recordedBase = TakeRecord(document, file);
     const JsonValue root(document, file, "$");
     auto prepared = std::make_unique<PreparedScenario>();
     Scenario& scenario = prepared->scenario;
-    scenario = ReadParts(root, changes);
+    scenario = ReadParts(root,
+                         changes,
+                         changes.baseDirectory.empty() ? recordedBase : changes.baseDirectory);
     CheckServerPorts(scenario.fabric.ports, scenario.groups, root.Get("fabric"));
     const TopologyGraph& graph = prepared->input.GetTopology();
     if (const auto groups = root.Find("groups"))

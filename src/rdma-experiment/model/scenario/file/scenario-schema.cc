@@ -107,13 +107,15 @@ AddSections(const std::vector<KeyInfo>& keys, std::vector<KeySection>& sections)
     }
 }
 
-/// Adds the topologies or the workloads.
+/// Adds the topologies or the workloads. @param common keys of all kinds
 void
-AddKinds(TypeId base, std::vector<KeySection>& sections)
+AddKinds(TypeId base, const std::vector<KeyInfo>& common, std::vector<KeySection>& sections)
 {
     for (const Ptr<ScenarioKind>& kind : MakeKinds(base))
     {
-        sections.push_back({kind->GetInfo().name, kind->GetInfo().description, kind->ListKeys()});
+        std::vector<KeyInfo> keys = kind->ListKeys();
+        keys.insert(keys.end(), common.begin(), common.end());
+        sections.push_back({kind->GetInfo().name, kind->GetInfo().description, keys});
     }
 }
 
@@ -134,14 +136,11 @@ ListScenarioKeys()
         {"scenario", "a scenario file", keys},
         {"fabric", "the network, beside the keys of its topology", fabric}};
     AddSections(fabric, sections);
-    AddKinds(TopologyKind::GetTypeId(), sections);
+    AddKinds(TopologyKind::GetTypeId(), {}, sections); // The fabric's keys are a section.
     sections.push_back({"workloads",
                         "an entry of workloads, beside the keys of its type",
                         ListKeysOf<WorkloadPlace>(VisitPlace)});
-    sections.push_back({"class",
-                        "the class of a workload, beside the keys of its type",
-                        ListKeysOf<TrafficClass>(VisitTrafficClass)});
-    AddKinds(WorkloadKind::GetTypeId(), sections);
+    AddKinds(WorkloadKind::GetTypeId(), ListKeysOf<TrafficClass>(VisitTrafficClass), sections);
     sections.insert(sections.end(), parts.begin(), parts.end());
     return sections;
 }

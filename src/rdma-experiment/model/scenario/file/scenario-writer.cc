@@ -76,6 +76,10 @@ WriteRunScenario(const Scenario& scenario,
         names.push_back(other.name);
     }
     Json common{{"hash", digest.hash}, {"files", digest.files}};
+    if (!digest.shipped.empty())
+    {
+        common["shipped"] = digest.shipped;
+    }
     common["attributes"] = scenario.attributes;
     if (scenario.fabric.pfc)
     {
