@@ -50,6 +50,12 @@ TEST(WorkloadKind, EachWritesWhatItHasRead)
         R"("local":{"rate":"800Gbps","latency":"1us"},"placement":"rail","iterations":3,)"
         R"("warmup":2,"processing":"1us","compute":"2us","window":8,"waitFor":"completion",)"
         R"("matrix":[[0,1],[2,0]]})",
+        R"({"type":"sequence","phases":[{"name":"f","compute":{"time":"1us",)"
+        R"("distribution":"lognormal","variation":0.5},"barrier":false},)"
+        R"({"flows":[{"src":0,"dst":1,"bytes":7}],"barrier":true},)"
+        R"({"collective":{"operation":"send-receive","algorithm":"neighbors","size":"7B",)"
+        R"("channels":1,"slices":1},"barrier":true}],"group":"clients","iterations":3,"warmup":1,)"
+        R"("stragglers":[{"rank":1,"factor":2.0,"added":"1us"}],"processing":"0ps"})",
     };
     for (const std::string& text : texts)
     {
@@ -127,5 +133,6 @@ TEST(WorkloadKind, EveryKindIsKnownByItsName)
                                         "permutation",
                                         "poisson",
                                         "rpc",
+                                        "sequence",
                                         "streams"}));
 }
