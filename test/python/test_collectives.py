@@ -31,6 +31,7 @@ SLICED = f"{NO_EFFECT} (all-reduce by ring, all-reduce by double-tree, "
 TREES = f"{NO_EFFECT} (broadcast by chain, broadcast by binomial, reduce by chain or reduce by binomial), got"
 IN_GROUPS = f"{NO_EFFECT} (all-reduce by hierarchical), got"
 IN_ROUNDS = f"{NO_EFFECT} (all-to-all by shifted, all-to-all by pairwise or all-to-all by nccl), got"
+TIMES = "expected times of computing, processing and local transfers of at most 4000000 s in all messages of all iterations, got more"
 MATRIX = [[0, 1], [1, 0]]
 
 BAD = [
@@ -82,6 +83,10 @@ BAD = [
     (RING, {"compute": "1"}, "$.workload.compute: expected"),
     (RING, {"compute": "1e99s"}, "$.workload.compute: expected"),
     (RING, {"duration": "1us"}, "$.workload.duration: expected a known key"),
+    (RING, {"compute": "1000000s", "iterations": 5}, f"$.workload: {TIMES}"),
+    (RING, {"processing": "100000s"}, f"$.workload: {TIMES}"),  # 8 ranks: 14 x 8 messages.
+    (LOCAL, {"local": {"rate": "1bps", "latency": "1us"}}, f"$.workload: {TIMES}"),  # 64 KiB take 524,288 s.
+    (LOCAL, {"local": {"rate": "1Gbps", "latency": "100000s"}}, f"$.workload: {TIMES}"),
     (RING, {"channels": 0}, f"$.workload.channels: {COUNT} 1 to 64, got 0"),
     (RING, {"channels": 65}, f"$.workload.channels: {COUNT} 1 to 64, got 65"),
     (RING, {"slices": 0}, f"$.workload.slices: {COUNT} 1 to 4096, got 0"),

@@ -176,6 +176,16 @@ def test_computations_of_a_cpu_run_one_at_a_time(tmp_path):
     }
 
 
+def test_data_of_reads_go_the_same_way_and_their_receivers_post_them(tmp_path):
+    path = write_ring(tmp_path, 3, 2, 100)
+    written, sent, read = (run_import(path, "--operation", operation)["workload"] for operation in ("write", "send", "read"))
+    assert sent == {**written, "operation": "send"}
+    assert read["operation"] == "read" and read["type"] == "graph"
+    for one, other in zip(written["operations"], read["operations"]):
+        assert (one["src"], one["dst"]) == (other["dst"], other["src"])
+        assert {**one, "src": 0, "dst": 0} == {**other, "src": 0, "dst": 0}
+
+
 def test_a_binary_file_is_read_as_its_text(tmp_path):
     # Rank 0 sends 17 bytes after 40 ns; rank 1 answers.
     binary = write_binary_goal(

@@ -254,6 +254,7 @@ def make_operations():
             # Its own last one, one that came to it, and one that arrives by a control message.
             arrived = first + (src - 1 - 3 * (step - 1)) % 64
             operation["after"] = sorted({first + src, arrived, first + (src + 33) % 64})
+        operation["operation"] = ("write", "read", "send", "read", "write")[number % 5]
         if number % 3 == 0:
             operation["queuePair"] = f"{operation['src']} to {operation['dst']}"
         operations.append(operation)

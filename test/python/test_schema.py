@@ -49,7 +49,7 @@ def test_the_file_is_what_the_program_prints():
 
 def test_there_are_scenarios_of_many_kinds():
     kinds = {document.get("workload", {}).get("type") for document in SCENARIOS.values()}
-    assert {"poisson", "incast", "rpc", "kv", "streams", "graph", "collective"} <= kinds
+    assert {"poisson", "incast", "rpc", "kv", "streams", "graph", "collective", "sequence"} <= kinds
 
 
 @pytest.mark.parametrize("path", SCENARIOS, ids=lambda path: str(path.relative_to(ROOT)))

@@ -2,6 +2,7 @@
 #include "../test-files.h"
 #include "run-fixture.h"
 
+#include "ns3/nic-presets.h"
 #include "ns3/scenario-builder.h"
 
 #include <array>
@@ -155,6 +156,98 @@ TEST_F(FlowGraphRun, WithoutPredecessorTheDelayCountsFromTheStart)
     const auto operations =
         nlohmann::json::parse(R"([{"id": 7, "src": 0, "dst": 1, "bytes": "1kB", "delay": "5us"}])");
     EXPECT_EQ(ReadRows(RunGraph(operations, STAR).flows).at(0).startPs, 5'000'000);
+}
+
+/// A READ on the links of IdlePath. A request has the headers, RETH 16 and no payload; each packet
+/// of the response carries at most 1024 bytes, the first and the last also AETH 4.
+int64_t
+GetReadTime(int hops, int64_t bytes)
+{
+    const int64_t request = hops * (IdlePath::HEAD + 16 * IdlePath::BYTE + IdlePath::DELAY);
+    const int64_t packets = (bytes + 1023) / 1024;
+    const int64_t last = bytes - (packets - 1) * 1024;
+    if (packets == 1)
+    {
+        return request + hops * (IdlePath::HEAD + (4 + last) * IdlePath::BYTE + IdlePath::DELAY);
+    }
+    return request + hops * (IdlePath::HEAD + (4 + 1024) * IdlePath::BYTE + IdlePath::DELAY) +
+           (packets - 2) * (IdlePath::HEAD + 1024 * IdlePath::BYTE) + IdlePath::HEAD +
+           (4 + last) * IdlePath::BYTE;
+}
+
+TEST_F(FlowGraphRun, AReadEndsAtItsRequesterWhichNotifiesAllOtherServers)
+{
+    const auto operations = nlohmann::json::parse(R"([
+        {"id": "a", "src": 0, "dst": 1, "bytes": 100000, "operation": "read"},
+        {"id": "at-requester", "src": 0, "dst": 2, "bytes": 400, "after": ["a"], "delay": "2us"},
+        {"id": "at-responder", "src": 1, "dst": 3, "bytes": 400, "after": ["a"], "delay": "3us"},
+        {"id": "elsewhere", "src": 3, "dst": 2, "bytes": 400, "after": ["a"], "delay": "20us"}])");
+    const RunOutcome outcome = RunGraph(operations, STAR);
+    EXPECT_TRUE(outcome.report.violations.empty()) << outcome.report.violations.front();
+    const auto rows = ReadRows(outcome.flows);
+    ASSERT_EQ(rows.size(), 4U);
+    const IdlePath path(2);
+    const int64_t end = GetReadTime(2, 100'000);
+    EXPECT_EQ(rows.at(0).endPs, end);
+    EXPECT_EQ(rows.at(1).startPs, end + 2'000'000);
+    EXPECT_EQ(rows.at(2).startPs, end + path.GetFlight() + 3'000'000);
+    EXPECT_EQ(rows.at(3).startPs, end + path.GetFlight() + 20'000'000);
+    for (const auto& [number, row] : rows)
+    {
+        EXPECT_EQ(row.slowdown, 1) << number;
+    }
+}
+
+TEST_F(FlowGraphRun, ASendEndsAtItsReceiverLikeAWriteWithImmediateData)
+{
+    const auto operations = nlohmann::json::parse(R"([
+        {"id": "a", "src": 0, "dst": 1, "bytes": 100000, "operation": "send"},
+        {"id": "at-receiver", "src": 1, "dst": 2, "bytes": 0, "after": ["a"], "operation": "send"},
+        {"id": "at-sender", "src": 0, "dst": 3, "bytes": 400, "after": ["a"], "delay": "3us"}])");
+    const RunOutcome outcome = RunGraph(operations, STAR);
+    EXPECT_TRUE(outcome.report.violations.empty()) << outcome.report.violations.front();
+    const auto rows = ReadRows(outcome.flows);
+    ASSERT_EQ(rows.size(), 3U);
+    // Without RETH 16 in the first packet, which passes two links, and immediate data 4 in the last
+    // one, which follows the middle ones at the rate of a link.
+    const int64_t oneWay = IdlePath(2).GetOneWay(100'000) - (2 * 16 + 4) * IdlePath::BYTE;
+    EXPECT_EQ(rows.at(1).startPs, oneWay);
+    EXPECT_EQ(rows.at(0).endPs, oneWay + IdlePath(2).GetFlight());
+    EXPECT_EQ(rows.at(2).startPs, rows.at(0).endPs + 3'000'000);
+    EXPECT_EQ(rows.at(1).status, "completed");
+}
+
+TEST_F(FlowGraphRun, OperationsOfAllKindsShareAQueuePairUnderLossOnEveryPreset)
+{
+    // The workload's operation holds for those that have none of their own.
+    auto operations = nlohmann::json::parse(R"([
+        {"id": 0, "src": 0, "dst": 1, "bytes": 0, "operation": "send"},
+        {"id": 1, "src": 0, "dst": 1, "bytes": 60000},
+        {"id": 2, "src": 0, "dst": 1, "bytes": 50000, "operation": "write"},
+        {"id": 3, "src": 0, "dst": 1, "bytes": 30000, "operation": "send"},
+        {"id": 4, "src": 0, "dst": 1, "bytes": 0, "after": [1]},
+        {"id": 5, "src": 0, "dst": 1, "bytes": 10000, "operation": "send", "after": [4, 3]}])");
+    for (auto& operation : operations)
+    {
+        operation["queuePair"] = "q";
+    }
+    operations.push_back(
+        nlohmann::json::parse(R"({"id": 6, "src": 1, "dst": 2, "bytes": 9000, "after": [2, 5]})"));
+    const nlohmann::json workload{{"type", "graph"},
+                                  {"operation", "read"},
+                                  {"operations", operations}};
+    for (const NicPreset& known : GetNicPresets())
+    {
+        const std::string preset(known.name);
+        const Scenario scenario =
+            Read(R"({"name": "graph", "fabric": {"topology": "star", "servers": 4,
+                     "lossRate": 0.01}, "nics": [")" +
+                 preset + R"("], "workload": )" + workload.dump() + "}");
+        const RunOutcome outcome = RunScenario(scenario, scenario.nics[0]);
+        EXPECT_EQ(outcome.completed, 7U) << preset;
+        EXPECT_TRUE(outcome.report.violations.empty())
+            << preset << ": " << outcome.report.violations.front();
+    }
 }
 
 TEST_F(FlowGraphRun, OperationsOnASharedQueuePairFollowEachOther)

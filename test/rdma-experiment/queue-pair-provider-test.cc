@@ -112,5 +112,5 @@ TEST_F(QueuePairProviderTest, ASharedQueuePairOutlivesItsOperations)
         EXPECT_TRUE(Exists(0, made.srcQp));
     }
     EXPECT_EQ(received, (std::vector<uint32_t>{0, 1}));
-    EXPECT_EQ(provider.GetSharedBytes(), 5000U);
+    EXPECT_EQ(provider.MeasureSharedProgress(), 5000U);
 }

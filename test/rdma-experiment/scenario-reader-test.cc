@@ -304,6 +304,12 @@ const BadCase BAD_CASES[] = {
     {{GRAPH, "workload.operations[1].dst=4"}, "$.workload.operations[1]: expected a server as"},
     {{GRAPH, "workload.operations[1].bytes=3GB"},
      "$.workload.operations[1]: expected at most 2147483648 bytes, got 3000000000"},
+    {{GRAPH, "workload.operations[1].operation=pull"},
+     "$.workload.operations[1].operation: expected one of write, read or send"},
+    {{GRAPH, "workload.operation=0"}, "$.workload.operation: expected one of write, read or send"},
+    {{GRAPH, "fabric.mtu=256B", "workload.operations[2].bytes=2GiB"},
+     "$.workload.operations[2]: expected at most 2147483136 bytes, the longest message with an MTU "
+     "of 256, got 2147483648"},
     {{GRAPH, "workload.operations[1].then=x"},
      "$.workload.operations[1].then: expected a known key"},
     {{GRAPH, "workload.operations[0].queuePair=q", "workload.operations[1].queuePair=q"},

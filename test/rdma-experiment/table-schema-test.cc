@@ -48,6 +48,7 @@ TEST(TableSchema, EveryColumnHasAMeaningAndANameOfItsOwnInItsTable)
                                          "hosts.csv",
                                          "rpcs.csv",
                                          "samples.csv",
+                                         "sequence.csv",
                                          "series/buffer.csv",
                                          "series/class.csv",
                                          "series/port.csv",

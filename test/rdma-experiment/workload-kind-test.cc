@@ -40,16 +40,22 @@ TEST(WorkloadKind, EachWritesWhatItHasRead)
         R"({"type":"incast","senders":"clients","receiver":0,"bytes":1,"at":"0ps","repeats":1})",
         R"({"type":"hpcc-trace","file":"flow.txt"})",
         R"({"type":"flows","flows":[{"src":0,"dst":1,"bytes":7,"start":"1us"}]})",
-        R"({"type":"graph","file":"ops.json"})",
+        R"({"type":"graph","file":"ops.json","operation":"read"})",
         R"({"type":"graph","operations":[{"id":"a","src":0,"dst":1,"bytes":7,"delay":"1us"},)"
         R"({"id":"b","src":0,"dst":1,"bytes":7,"after":["a"],"delay":"0ps","queuePair":"q"}]})",
         R"({"type":"graph","operations":[{"id":"1","src":0,"dst":1,"bytes":7,"after":["2"],)"
-        R"("delay":"0ps"},{"id":"2","src":1,"dst":0,"bytes":7,"delay":"0ps"}]})",
+        R"("delay":"0ps"},{"id":"2","src":1,"dst":0,"bytes":7,"operation":"send","delay":"0ps"}]})",
         R"({"type":"collective","operation":"all-to-all","algorithm":"nccl","size":"2MiB",)"
         R"("library":"none","group":"clients","communicators":1,"ranksPerServer":2,)"
         R"("local":{"rate":"800Gbps","latency":"1us"},"placement":"rail","iterations":3,)"
         R"("warmup":2,"processing":"1us","compute":"2us","window":8,"waitFor":"completion",)"
         R"("matrix":[[0,1],[2,0]]})",
+        R"({"type":"sequence","phases":[{"name":"f","compute":{"time":"1us",)"
+        R"("distribution":"lognormal","variation":0.5},"barrier":false},)"
+        R"({"flows":[{"src":0,"dst":1,"bytes":7}],"barrier":true},)"
+        R"({"collective":{"operation":"send-receive","algorithm":"neighbors","size":"7B",)"
+        R"("channels":1,"slices":1},"barrier":true}],"group":"clients","iterations":3,"warmup":1,)"
+        R"("stragglers":[{"rank":1,"factor":2.0,"added":"1us"}],"processing":"0ps"})",
     };
     for (const std::string& text : texts)
     {
@@ -127,5 +133,6 @@ TEST(WorkloadKind, EveryKindIsKnownByItsName)
                                         "permutation",
                                         "poisson",
                                         "rpc",
+                                        "sequence",
                                         "streams"}));
 }

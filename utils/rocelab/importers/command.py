@@ -96,6 +96,12 @@ def add_options(commands):
         default="persistent",
         help="one queue pair per pair of ranks, or one per message (default: %(default)s); a .cm file states it",
     )
+    command.add_argument(
+        "--operation",
+        choices=("write", "send", "read"),
+        default="write",
+        help="how data move; with read, the receiver of a message posts it (default: %(default)s)",
+    )
     add_format_options(command)
     command.add_argument("--build", default=find_build(), help="build folder, whose program checks the scenario (default: %(default)s)")
     command.set_defaults(run=run_import)
@@ -221,7 +227,8 @@ def make_texts(operations, path, name, kind, options):
         fabric, rate, latency = make_star(options, operations.ranks)
     if options.buffer is not None:
         fabric["buffer"] = f"{options.buffer}B"
-    workload = make_workload(operations, rate, latency, kind == "cm" or options.queue_pairs == "persistent")
+    is_shared = kind == "cm" or options.queue_pairs == "persistent"
+    workload = make_workload(operations, rate, latency, is_shared, options.operation)
     scenario = {"name": name, "fabric": fabric, "nics": options.nic or ["connectx6"]}
     if options.until is None:
         scenario |= {"workload": workload, "run": {"seed": 1}}

@@ -38,7 +38,13 @@ class Names:
         return name
 
 
-def make_graph(operations, messages, has_queue_pairs):
+def make_ends(message, operation):
+    """Return the ends of a message as an operation has them: the server that posts it is src, the receiver for a READ."""
+    ends = (message.peer, message.rank) if operation == "read" else (message.rank, message.peer)
+    return {"src": ends[0], "dst": ends[1]}
+
+
+def make_graph(operations, messages, has_queue_pairs, operation="write"):
     """Return the operations of a graph as JSON objects."""
     names = Names()
     parts = {}  # Ids of each message's operations.
@@ -54,7 +60,7 @@ def make_graph(operations, messages, has_queue_pairs):
         ids = parts[one.number]
         for part, name in enumerate(ids):
             size = message.bytes * (part + 1) // len(ids) - message.bytes * part // len(ids)
-            entry = {"id": name, "src": message.rank, "dst": message.peer, "bytes": size}
+            entry = {"id": name, **make_ends(message, operation), "bytes": size}
             if one.after:
                 entry["after"] = [before for number in one.after for before in parts[number]]
             if one.delay:
@@ -65,19 +71,20 @@ def make_graph(operations, messages, has_queue_pairs):
     return entries
 
 
-def make_flows(operations, messages):
+def make_flows(operations, messages, operation="write"):
     """Return the flows of a list, by start."""
     flows = []
     for one in sorted(messages, key=lambda one: one.delay):
         message = operations.all[one.number]
-        flows.append(
-            {"src": message.rank, "dst": message.peer, "bytes": message.bytes, "start": format_time(one.delay)}
-        )
+        flows.append({**make_ends(message, operation), "bytes": message.bytes, "start": format_time(one.delay)})
     return flows
 
 
-def make_workload(operations, rate, latency, has_queue_pairs):
-    """Return the workload of Operations; raises UserError if there is no message."""
+def make_workload(operations, rate, latency, has_queue_pairs, operation="write"):
+    """Return the workload of Operations; raises UserError if there is no message.
+
+    operation: write, send or read, by which the data of all messages move.
+    """
     messages = fold(operations, schedule(operations, IdleNetwork(rate, latency)))
     if not messages:
         count = sum(one.duration > 0 for one in operations.all)
@@ -87,8 +94,10 @@ def make_workload(operations, rate, latency, has_queue_pairs):
         raise UserError(f"{operations.path}: expected delays of at most 1000000 s, got a longer one")
     is_shared = has_queue_pairs and any(operations.all[one.number].queue_pair for one in messages)
     if is_shared or any(one.after for one in messages):
-        return {"type": "graph", "operations": make_graph(operations, messages, has_queue_pairs)}
-    return {"type": "flows", "flows": make_flows(operations, messages)}
+        workload = {"type": "graph", "operations": make_graph(operations, messages, has_queue_pairs, operation)}
+    else:
+        workload = {"type": "flows", "flows": make_flows(operations, messages, operation)}
+    return workload if operation == "write" else {**workload, "operation": operation}
 
 
 def format_scenario(scenario):

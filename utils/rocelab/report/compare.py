@@ -73,6 +73,7 @@ TRIM_COLUMN = ("\ntrims", lambda nic: format_count(nic.summary.get("trims")))
 PART_COUNTS = {
     "rpc": ("requests\nmeasured", lambda part: format_count(part["measured"])),
     "collective": ("iterations\ndone/planned", lambda part: f"{part['completed']:,}/{part['iterations']:,}"),
+    "sequence": ("sequences\ndone/planned", lambda part: f"{part['completed']:,}/{part['iterations']:,}"),
 }
 
 #: The same of what workloads add: header, column of compare.csv, keys of the number in the summary.
@@ -86,6 +87,10 @@ PART_COLUMNS = {
         ("iteration\nP99 us", "iteration_us_p99", ("time_us", "p99")),
         ("bus\nGbps", "busbw_gbps", ("busbw_gbps",)),
         ("iteration\nslowdown", "iteration_slowdown", ("slowdown",)),
+    ),
+    "sequence": (
+        ("sequence\nmean us", "sequence_us_mean", ("time_us", "mean")),
+        ("sequence\nP99 us", "sequence_us_p99", ("time_us", "p99")),
     ),
 }
 
@@ -110,6 +115,10 @@ PART_RATIOS = {
     "collective": (
         ("mean iteration", "iteration_mean_ratio", ("time_us", "mean")),
         ("P99 iteration", "iteration_p99_ratio", ("time_us", "p99")),
+    ),
+    "sequence": (
+        ("mean sequence", "sequence_mean_ratio", ("time_us", "mean")),
+        ("P99 sequence", "sequence_p99_ratio", ("time_us", "p99")),
     ),
 }
 

@@ -219,6 +219,7 @@ def add_drops(page, scenario):
             ],
         )
     add_collectives(page, parts)
+    add_sequences(page, parts)
     add_hardware(page, scenario)
 
 
@@ -246,6 +247,22 @@ def add_collectives(page, parts):
                 + [format_number(one.get("time_us", {}).get(key)) for key in ("mean", "p50", "p99", "max")]
                 + [format_number(one.get(key)) for key in ("busbw_gbps", "slowdown")]
                 for nic, one in found
+            ],
+        )
+
+
+def add_sequences(page, parts):
+    """Append the phases of sequences."""
+    found = [(nic, nic.summary["sequence"]) for nic in parts if "sequence" in nic.summary]
+    if found:
+        page.add("<h2>Sequences</h2>")
+        page.add_table(
+            ["NIC", "iterations", "mean \u00b5s", "phase", "mean \u00b5s of phase", "of its barrier"],
+            [
+                [nic.name, f"{one['completed']:,}/{one['iterations']:,}", format_number(one.get("time_us", {}).get("mean")), phase["name"]]
+                + [format_number(phase.get(key)) for key in ("mean_us", "barrier_us")]
+                for nic, one in found
+                for phase in one["phases"]
             ],
         )
 

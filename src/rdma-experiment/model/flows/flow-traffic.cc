@@ -16,7 +16,7 @@ bool
 HasReads(const std::vector<FlowWorkloadSpec>& workloads)
 {
     return std::any_of(workloads.begin(), workloads.end(), [](const FlowWorkloadSpec& one) {
-        return one.operation == WrOpcode::RDMA_READ;
+        return one.graph ? one.graph->HasReads() : one.operation == WrOpcode::RDMA_READ;
     });
 }
 } // namespace
@@ -198,11 +198,12 @@ Tick
 FlowTraffic::FindIdealFct(const ActiveFlow& flow) const
 {
     const FlowWorkload& workload = GetWorkload(flow.number);
-    return m_paths.FindIdealFct(workload.GetPathNumber(flow.number),
-                                flow.ends,
-                                flow.arrival.bytes,
-                                GetNic(flow.ends.src).GetPathMtu(),
-                                workload.GetQueuePairs().GetOperation());
+    return m_paths.FindIdealFct(
+        workload.GetPathNumber(flow.number),
+        flow.ends,
+        flow.arrival.bytes,
+        GetNic(flow.ends.src).GetPathMtu(),
+        workload.GetQueuePairs().GetOperation(flow_number::GetLocal(flow.number)));
 }
 
 void
@@ -282,7 +283,8 @@ FlowTraffic::End(uint32_t slot, FlowStatus status, const std::string& reason)
 bool
 FlowTraffic::IsRead(const ActiveFlow& flow) const
 {
-    return GetWorkload(flow.number).GetQueuePairs().GetOperation() == WrOpcode::RDMA_READ;
+    const QueuePairProvider& queuePairs = GetWorkload(flow.number).GetQueuePairs();
+    return queuePairs.GetOperation(flow_number::GetLocal(flow.number)) == WrOpcode::RDMA_READ;
 }
 
 void
@@ -407,7 +409,7 @@ FlowTraffic::MeasureProgress() const
     uint64_t progress = m_ledger.GetBytes();
     for (const auto& workload : m_workloads)
     {
-        progress += workload->GetQueuePairs().GetSharedBytes();
+        progress += workload->GetQueuePairs().MeasureSharedProgress();
     }
     for (const ActiveFlow& flow : m_flows)
     {

@@ -31,7 +31,7 @@ struct FlowWorkloadSpec
     Tick start{0};                            ///< Of a graph.
     Tick end{TICK_NEVER};                     ///< Of a graph.
     FlowMemory memory;                        ///< Where the payload of flows goes.
-    WrOpcode operation{WrOpcode::RDMA_WRITE}; ///< Of flows; not of a graph.
+    WrOpcode operation{WrOpcode::RDMA_WRITE}; ///< Of flows; a graph has its own.
     TrafficClass trafficClass{};              ///< Of its queue pairs.
     bool isMeasured{true};                    ///< Whether "precision" is that of its flows.
 };

@@ -81,8 +81,7 @@ GraphStarter::OnReceived(uint64_t number)
         }
         else if (sender != ended.src)
         {
-            Send(sender,
-                 {m_engine.Now() + GetFlightTime(operation, sender), dependent, PREDECESSOR});
+            NotifyAfter(operation, dependent);
         }
     }
 }
@@ -97,6 +96,10 @@ GraphStarter::OnSent(uint64_t number)
         if (m_graph.Get(dependent).src == node)
         {
             CountPredecessor(dependent);
+        }
+        else if (m_graph.IsRead(operation))
+        {
+            NotifyAfter(operation, dependent);
         }
     }
 }
@@ -122,20 +125,22 @@ GraphStarter::Begin(uint32_t operation)
     Send(m_graph.Get(operation).dst, {m_engine.Now() + m_noticeDelay, operation, EXPECT});
 }
 
-Tick
-GraphStarter::GetFlightTime(uint32_t operation, uint32_t to) const
+void
+GraphStarter::NotifyAfter(uint32_t operation, uint32_t dependent)
 {
-    const uint32_t from = m_graph.Get(operation).dst;
+    const FlowOperation& ended = m_graph.Get(operation);
+    const bool isRead = m_graph.IsRead(operation);
+    const uint32_t to = m_graph.Get(dependent).src;
     const auto path =
-        m_config.fabric->FindPath(from,
+        m_config.fabric->FindPath(isRead ? ended.src : ended.dst,
                                   to,
-                                  FlowPath::MakeEntropy(m_config.pathBase + operation, false));
+                                  FlowPath::MakeEntropy(m_config.pathBase + operation, isRead));
     Tick flight = 0;
     for (const FabricPort* port : path)
     {
         flight += port->GetDelay() + port->GetSerialization(m_config.ackFrameBytes);
     }
-    return path.empty() ? m_longestFlight : flight;
+    Send(to, {m_engine.Now() + (path.empty() ? m_longestFlight : flight), dependent, PREDECESSOR});
 }
 
 void

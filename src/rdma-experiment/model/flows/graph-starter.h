@@ -35,10 +35,12 @@ struct GraphStarterConfig
  * @brief Starts the operations of a graph: each at its sender, when its predecessors have ended and
  * its delay is over.
  *
- * An operation ends at its receiver with the receiver's completion, at its sender with the sender's
- * completion.  If one of these two servers is the sender of a dependent operation, its own
+ * A WRITE or SEND ends at its receiver with the receiver's completion, at its sender with the
+ * sender's completion.  If one of these two servers is the sender of a dependent operation, its own
  * completion starts it.  Any other server is notified by a control message of the receiver, which
- * takes as long as an acknowledgment on an idle path.  The receiver of an operation is notified of
+ * takes as long as an acknowledgment on an idle path.  A READ has one completion, that of its
+ * requester, where the data are: a dependent operation of any other server, the responder included,
+ * is started by a control message of the requester.  The other end of an operation is notified of
  * the start after the shortest delay of any link, before the first packet can arrive.
  *
  * Events at the same time are handled in the order of operation numbers, so that results do not
@@ -78,10 +80,11 @@ class GraphStarter : private EventTarget
     /// An operation of this rank's senders has completed.
     void OnSent(uint64_t operation);
 
-    /// @return whether the receiver of an operation has its completion.
+    /// @return whether the receiver of an operation has its completion; true for a READ, which has
+    /// none.
     bool IsReceived(uint64_t operation) const
     {
-        return m_isReceived[operation];
+        return m_isReceived[operation] || m_graph.IsRead(static_cast<uint32_t>(operation));
     }
 
     /// @return the shortest delay of messages to other ranks.
@@ -125,7 +128,8 @@ class GraphStarter : private EventTarget
     void Send(uint32_t node, const Notice& notice);
     void Enter(const Notice& notice);
     bool IsHere(uint32_t node) const;
-    Tick GetFlightTime(uint32_t operation, uint32_t to) const;
+    /// Notifies the sender of a dependent operation by a control message.
+    void NotifyAfter(uint32_t operation, uint32_t dependent);
 
     GraphStarterConfig m_config;
     const FlowGraph& m_graph;

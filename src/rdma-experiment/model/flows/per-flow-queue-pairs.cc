@@ -151,7 +151,7 @@ PerFlowQueuePairs::Close(uint64_t, uint32_t srcEndpoint, uint32_t srcQp)
 }
 
 WrOpcode
-PerFlowQueuePairs::GetOperation() const
+PerFlowQueuePairs::GetOperation(uint64_t) const
 {
     return m_operation;
 }

@@ -47,7 +47,7 @@ class PerFlowQueuePairs : public QueuePairProvider
               uint64_t bytes,
               uint64_t wrId) override;
     void Close(uint64_t flow, uint32_t srcEndpoint, uint32_t srcQp) override;
-    WrOpcode GetOperation() const override;
+    WrOpcode GetOperation(uint64_t flow) const override;
     RequesterStats TakeStats(uint64_t flow, uint32_t srcEndpoint, uint32_t srcQp) override;
 
   private:

@@ -44,7 +44,8 @@ PersistentQueuePairs::PersistentQueuePairs(const FlowGraph& graph,
       m_domain(Create<ProtectionDomain>()),
       m_region(m_domain->Register(BUFFER,
                                   FlowGraph::MAX_BYTES,
-                                  memory_access::LOCAL_WRITE | memory_access::REMOTE_WRITE)),
+                                  memory_access::LOCAL_WRITE | memory_access::REMOTE_WRITE |
+                                      memory_access::REMOTE_READ)),
       m_onReceived(std::move(onReceived))
 {
     for (const FlowGraph::Connection& connection : graph.GetConnections())
@@ -146,8 +147,19 @@ PersistentQueuePairs::Expect(uint64_t operation)
     {
         MakeReceiver(connection);
     }
+    const WrOpcode opcode = GetOperation(operation);
+    if (!ConsumesReceive(opcode))
+    {
+        return;
+    }
     ReceiveWorkRequest request;
     request.wrId = operation;
+    if (opcode == WrOpcode::SEND)
+    {
+        const auto bytes =
+            static_cast<uint32_t>(m_graph.Get(static_cast<uint32_t>(operation)).bytes);
+        request.sgList.push_back({m_region.address, bytes, m_region.localKey});
+    }
     GetNic(GetEnds(connection).dst).PostReceive(GetDstQp(connection), request);
 }
 
@@ -174,7 +186,7 @@ PersistentQueuePairs::Post(uint64_t operation,
 {
     SendWorkRequest request;
     request.wrId = wrId;
-    request.opcode = GetOperation();
+    request.opcode = GetOperation(operation);
     request.sgList.push_back({0, static_cast<uint32_t>(bytes), 0});
     request.immediate = static_cast<uint32_t>(operation);
     request.remoteAddress = m_region.address;
@@ -198,9 +210,10 @@ PersistentQueuePairs::GetPathNumber(uint64_t operation) const
 }
 
 WrOpcode
-PersistentQueuePairs::GetOperation() const
+PersistentQueuePairs::GetOperation(uint64_t operation) const
 {
-    return WrOpcode::RDMA_WRITE_WITH_IMM;
+    const WrOpcode opcode = m_graph.GetOpcode(static_cast<uint32_t>(operation));
+    return opcode == WrOpcode::RDMA_WRITE ? WrOpcode::RDMA_WRITE_WITH_IMM : opcode;
 }
 
 void
@@ -208,7 +221,7 @@ PersistentQueuePairs::OnReceived(const WorkCompletion& completion)
 {
     if (completion.status == WcStatus::SUCCESS)
     {
-        m_onReceived(completion.immediate);
+        m_onReceived(static_cast<uint32_t>(completion.wrId));
     }
 }
 
@@ -235,16 +248,21 @@ PersistentQueuePairs::TakeStats(uint64_t operation, uint32_t srcEndpoint, uint32
 }
 
 uint64_t
-PersistentQueuePairs::GetSharedBytes() const
+PersistentQueuePairs::MeasureSharedProgress() const
 {
-    uint64_t bytes = 0;
+    uint64_t progress = 0;
     for (const FlowGraph::Connection* connection : m_shared)
     {
         const auto queuePair =
             GetNic(GetEnds(*connection).src).FindQueuePair(GetSrcQp(*connection));
-        bytes += queuePair->requester ? queuePair->requester->GetAcknowledgedBytes() : 0;
+        if (const Requester* const requester = queuePair->requester)
+        {
+            progress += requester->GetAcknowledgedBytes();
+            // The requests of a READ have no payload, and the packets of its response have numbers.
+            progress += connection->hasReads ? requester->GetWindow().GetUnacked() : 0;
+        }
     }
-    return bytes;
+    return progress;
 }
 
 } // namespace ns3::rdma

@@ -20,9 +20,10 @@ namespace ns3::rdma
  * @ingroup rdma-scenario
  * @brief The queue pairs of a graph's operations, which several operations may share.
  *
- * An operation is a WRITE whose immediate data is its number, so that the receiver has a completion
- * when the last byte has arrived.  A queue pair of one operation is made when the operation begins;
- * a shared one exists for the whole run.
+ * A WRITE has immediate data, so that the receiver has a completion when the last byte has arrived,
+ * as it has for a SEND.  For both, a receive request with the operation's number is posted when the
+ * operation begins.  A READ has a completion at its requester alone.  A queue pair of one operation
+ * is made when the operation begins; a shared one exists for the whole run.
  */
 class PersistentQueuePairs : public QueuePairProvider
 {
@@ -51,11 +52,11 @@ class PersistentQueuePairs : public QueuePairProvider
     void Close(uint64_t operation, uint32_t srcEndpoint, uint32_t srcQp) override;
     /// @return the first operation of the queue pair.
     uint64_t GetPathNumber(uint64_t operation) const override;
-    WrOpcode GetOperation() const override;
+    WrOpcode GetOperation(uint64_t operation) const override;
     /// Operations on a shared queue pair end in order, and each has the counts since the end of the
     /// previous one.
     RequesterStats TakeStats(uint64_t operation, uint32_t srcEndpoint, uint32_t srcQp) override;
-    uint64_t GetSharedBytes() const override;
+    uint64_t MeasureSharedProgress() const override;
 
   private:
     const FlowGraph::Connection& GetConnection(uint64_t operation) const;

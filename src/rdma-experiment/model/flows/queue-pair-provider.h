@@ -60,8 +60,8 @@ class QueuePairProvider
         return flow;
     }
 
-    /// @return the operation of flows. Default: a plain WRITE.
-    virtual WrOpcode GetOperation() const
+    /// @return the operation of a flow. Default: a plain WRITE.
+    virtual WrOpcode GetOperation(uint64_t) const
     {
         return WrOpcode::RDMA_WRITE;
     }
@@ -69,8 +69,9 @@ class QueuePairProvider
     /// @return counters of the flow alone. Once, before Close().
     virtual RequesterStats TakeStats(uint64_t flow, uint32_t srcEndpoint, uint32_t srcQp) = 0;
 
-    /// @return bytes acknowledged on shared queue pairs of this rank's senders. Default: none.
-    virtual uint64_t GetSharedBytes() const
+    /// @return bytes acknowledged on shared queue pairs of this rank's senders, and packets of READ
+    /// responses: constant in a stall. Default: none.
+    virtual uint64_t MeasureSharedProgress() const
     {
         return 0;
     }

@@ -162,16 +162,32 @@ ListCommonKeys(bool isInList)
 }
 } // namespace
 
+namespace
+{
+/// Words for what a server posts. @tparam Value WrOpcode, or an optional one
+template <typename Value>
+constexpr std::array<std::pair<const char*, Value>, 3> OPERATIONS{
+    {{"write", WrOpcode::RDMA_WRITE}, {"read", WrOpcode::RDMA_READ}, {"send", WrOpcode::SEND}}};
+} // namespace
+
 void
 VisitFlowOperation(Keys& keys, WrOpcode& operation)
 {
-    static constexpr std::array<std::pair<const char*, WrOpcode>, 3> OPERATIONS{
-        {{"write", WrOpcode::RDMA_WRITE}, {"read", WrOpcode::RDMA_READ}, {"send", WrOpcode::SEND}}};
     keys.Choice("operation",
                 operation,
-                OPERATIONS,
+                OPERATIONS<WrOpcode>,
                 "what the sender, src, posts for each flow; with read, data go from dst to src")
         .OmitIf(operation == WrOpcode::RDMA_WRITE);
+}
+
+void
+VisitOwnOperation(Keys& keys, std::optional<WrOpcode>& operation)
+{
+    keys.Choice("operation",
+                operation,
+                OPERATIONS<std::optional<WrOpcode>>,
+                "what src posts; with read, data go from dst to src")
+        .Otherwise("that of the workload");
 }
 
 void

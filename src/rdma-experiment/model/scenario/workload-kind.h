@@ -139,6 +139,9 @@ Ptr<const WorkloadKind> ReadWorkload(const JsonValue& value,
 /// Declares "operation" of a workload of flows.
 void VisitFlowOperation(Keys& keys, WrOpcode& operation);
 
+/// Declares "operation" of one message. @param operation unset: that of the workload
+void VisitOwnOperation(Keys& keys, std::optional<WrOpcode>& operation);
+
 /// Declares the keys that each workload of a list has, beside those of its type.
 void VisitPlace(Keys& keys, WorkloadPlace& place);
 

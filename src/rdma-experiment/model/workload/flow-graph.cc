@@ -50,6 +50,14 @@ FlowGraph::FlowGraph(std::vector<FlowOperation> operations, const TopologyGraph&
     MakeConnections(topology.isSwitch.size());
 }
 
+bool
+FlowGraph::HasReads() const
+{
+    return std::any_of(m_connections.begin(), m_connections.end(), [](const Connection& one) {
+        return one.hasReads;
+    });
+}
+
 void
 FlowGraph::CheckOperations(const TopologyGraph& topology) const
 {
@@ -148,11 +156,12 @@ FlowGraph::MakeConnections(std::size_t nodes)
                      std::to_string(one.src) + " to " + std::to_string(one.dst));
             }
             m_connectionOf.push_back(known->second);
+            m_connections[known->second].hasReads |= IsRead(number);
             continue;
         }
         m_connectionOf.push_back(next);
         m_connections.push_back(
-            {number, places[one.src]++, places[one.dst]++, !one.queuePair.empty()});
+            {number, places[one.src]++, places[one.dst]++, !one.queuePair.empty(), IsRead(number)});
     }
 }
 

@@ -4,23 +4,27 @@
 
 #include "ns3/flow-source.h"
 #include "ns3/topology-graph.h"
+#include "ns3/work-request.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace ns3::rdma
 {
 
-/// A message from one server to another that begins when other operations have ended.
+/// A message between two servers that begins when other operations have ended.
 struct FlowOperation
 {
     std::string id;              ///< For messages.
-    uint32_t src{0};             ///< Node id.
+    uint32_t src{0};             ///< Node id of the server that posts it.
     uint32_t dst{0};             ///< Node id.
-    uint64_t bytes{0};           ///< At least 1, at most 2^31.
+    uint64_t bytes{0};           ///< At most 2^31.
     std::vector<uint32_t> after; ///< Numbers of its predecessors.
     int64_t delayPs{0};          ///< From the last predecessor's end, or from the start of the run.
     std::string queuePair;       ///< Name of a shared queue pair; empty: one of its own.
+    /// RDMA_WRITE, RDMA_READ (data go from dst to src) or SEND; unset: that of the workload.
+    std::optional<WrOpcode> opcode{};
 };
 
 /**
@@ -43,6 +47,7 @@ class FlowGraph
         uint32_t srcPlace; ///< How many earlier queue pairs of the graph the sender has.
         uint32_t dstPlace; ///< The same for the receiver.
         bool isShared;     ///< It exists for the whole run.
+        bool hasReads;     ///< Some of its operations are READs.
     };
 
     /**
@@ -62,6 +67,20 @@ class FlowGraph
     {
         return m_operations[operation];
     }
+
+    /// @return what src posts; RDMA_WRITE is one with immediate data.
+    WrOpcode GetOpcode(uint32_t operation) const
+    {
+        return m_operations[operation].opcode.value_or(WrOpcode::RDMA_WRITE);
+    }
+
+    bool IsRead(uint32_t operation) const
+    {
+        return GetOpcode(operation) == WrOpcode::RDMA_READ;
+    }
+
+    /// @return whether any operation is a READ.
+    bool HasReads() const;
 
     /// @return operations that wait for one, rising.
     const std::vector<uint32_t>& GetDependents(uint32_t operation) const

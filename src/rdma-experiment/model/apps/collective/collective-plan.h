@@ -8,6 +8,7 @@
 #include "ns3/queue-pair-attributes.h"
 #include "ns3/traffic-message.h"
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -23,7 +24,7 @@ struct CollectiveGroup
     std::vector<uint32_t> members; ///< Ranks of the communicator, by rank of the graph.
 };
 
-/// Groups at work at the same time; no rank is in two of them.
+/// Groups at work at the same time; no rank is in two of them. Empty: nothing is sent.
 using CollectiveStage = std::vector<CollectiveGroup>;
 
 /// Where a rank is.
@@ -50,6 +51,11 @@ struct CollectivePlan
     uint64_t bytes{0};     ///< The full buffer of a rank.
     double busFactor{1};   ///< Bus bandwidth per algorithm bandwidth (nccl-tests, PERFORMANCE.md).
     std::vector<CollectiveStage> stages; ///< Of an iteration, one after the other at each rank.
+    /// First stages of the steps of an iteration, rising, for each of which the log has a record.
+    std::vector<uint32_t> steps{0};
+    /// Time that a rank computes before it begins a stage, which is part of the stage's step.
+    /// Called once for each rank, stage and iteration, by iteration; of one communicator. Null: 0.
+    std::function<Tick(uint32_t stage, uint32_t rank)> work;
     std::vector<std::vector<RankPlace>> communicators; ///< All of one size, at work side by side.
     uint32_t iterations{1};                            ///< All, warm-up included.
     uint32_t warmup{0};                                ///< Not in the means.

@@ -7,9 +7,12 @@
 namespace ns3::rdma
 {
 
-CollectiveTraffic::CollectiveTraffic(CollectivePlan plan, const TrafficContext& context)
+CollectiveTraffic::CollectiveTraffic(CollectivePlan plan,
+                                     const TrafficContext& context,
+                                     Reporter reporter)
     : m_plan(std::move(plan)),
       m_context(context),
+      m_reporter(std::move(reporter)),
       m_connector(m_context, first_connection::COLLECTIVES)
 {
     for (uint32_t number = 0; number < m_plan.communicators.size(); ++number)
@@ -86,7 +89,7 @@ CollectiveTraffic::Report(RankGroup& ranks, bool isPartial)
     {
         reports[0].communicators[number].bound = m_communicators[number]->FindBound();
     }
-    return {MakeCollectivePart(m_plan, std::move(reports[0]), isPartial)};
+    return {m_reporter(m_plan, std::move(reports[0]), isPartial)};
 }
 
 } // namespace ns3::rdma

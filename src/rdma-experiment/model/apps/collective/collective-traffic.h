@@ -6,6 +6,7 @@
 #include "ns3/communicator.h"
 #include "ns3/run-traffic.h"
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -14,14 +15,19 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-collective
- * @brief The communicators of a workload "collective", from the start of a run until all iterations
- * have ended.
+ * @brief The communicators of a workload, from the start of a run until all iterations have ended.
  */
 class CollectiveTraffic : public RunTraffic
 {
   public:
+    /// Makes the results of a workload. As MakeCollectivePart().
+    using Reporter = std::function<
+        ResultPart(const CollectivePlan& plan, CollectiveReport report, bool isPartial)>;
+
     /// @throws VerbsError if the NICs do not take the queue pairs
-    CollectiveTraffic(CollectivePlan plan, const TrafficContext& context);
+    CollectiveTraffic(CollectivePlan plan,
+                      const TrafficContext& context,
+                      Reporter reporter = MakeCollectivePart);
 
     std::vector<uint32_t> CountQueuePairs() const override;
     void Start() override;
@@ -32,6 +38,7 @@ class CollectiveTraffic : public RunTraffic
   private:
     CollectivePlan m_plan;
     TrafficContext m_context;
+    Reporter m_reporter;
     ProgramConnector m_connector;
     std::vector<std::unique_ptr<Communicator>> m_communicators;
 };

@@ -24,7 +24,7 @@ Communicator::Communicator(const CollectivePlan& plan,
           connector,
           [this](const WorkCompletion& completion) { OnSent(completion); },
           [this](const WorkCompletion& completion) { OnReceived(completion); }),
-      m_log(plan.iterations)
+      m_log(static_cast<uint32_t>(plan.iterations * plan.steps.size()))
 {
     for (std::size_t rank = 0; rank < m_ranks.size(); ++rank)
     {
@@ -33,6 +33,13 @@ Communicator::Communicator(const CollectivePlan& plan,
     }
     MakeGroups();
     CountDuties();
+    for (uint32_t stage = 0; stage < plan.stages.size(); ++stage)
+    {
+        const bool begins =
+            std::binary_search(plan.steps.begin(), plan.steps.end(), stage) && stage > 0;
+        m_stepOf.push_back(stage == 0 ? 0 : m_stepOf.back() + (begins ? 1 : 0));
+    }
+    m_stepOf.push_back(UINT32_MAX);
 }
 
 Communicator::~Communicator()
@@ -92,6 +99,19 @@ Communicator::GetStage(uint64_t turn) const
     return static_cast<uint32_t>(turn % m_plan.stages.size());
 }
 
+uint32_t
+Communicator::GetIteration(uint64_t turn) const
+{
+    return static_cast<uint32_t>(turn / m_plan.stages.size());
+}
+
+uint32_t
+Communicator::GetRecord(uint64_t turn) const
+{
+    return static_cast<uint32_t>(GetIteration(turn) * m_plan.steps.size()) +
+           m_stepOf[GetStage(turn)];
+}
+
 const Communicator::Duty&
 Communicator::GetDuty(uint32_t rank) const
 {
@@ -144,6 +164,11 @@ Communicator::HandleEvent(uint32_t kind, uint32_t argument)
     case OVER:
         Stop(argument);
         return;
+    case WORKED:
+        m_ranks[argument].hasBegun = true;
+        BeginStage(argument);
+        EndStages(argument);
+        return;
     case DELIVER: {
         const Pending sent = TakePending(argument);
         Arrive(sent.link, sent.message.id);
@@ -157,17 +182,33 @@ Communicator::HandleEvent(uint32_t kind, uint32_t argument)
 void
 Communicator::BeginIteration(uint32_t rank)
 {
-    RankState& state = m_ranks[rank];
-    if (state.isOver)
+    if (m_ranks[rank].isOver)
     {
         return;
     }
-    m_log.OnBegin(static_cast<uint32_t>(state.turn / m_plan.stages.size()), Now());
-    state.hasBegun = true;
-    state.begunAt = Now();
-    state.lastSender = UINT32_MAX;
-    BeginStage(rank);
+    EnterStage(rank);
     EndStages(rank);
+}
+
+void
+Communicator::EnterStage(uint32_t rank)
+{
+    RankState& state = m_ranks[rank];
+    const uint32_t stage = GetStage(state.turn);
+    if (stage == 0 || m_stepOf[stage] != m_stepOf[stage - 1])
+    {
+        m_log.OnBegin(GetRecord(state.turn), Now());
+        state.begunAt = Now();
+        state.lastSender = UINT32_MAX;
+    }
+    const Tick work = m_plan.work ? m_plan.work(stage, rank) : 0;
+    state.hasBegun = work == 0;
+    if (state.hasBegun)
+    {
+        BeginStage(rank);
+        return;
+    }
+    m_engine.Schedule(Now() + work, FabricEngine::MakeOwner(m_target, WORKED), rank);
 }
 
 void
@@ -187,7 +228,7 @@ Communicator::BeginStage(uint32_t rank)
     {
         return;
     }
-    const auto iteration = static_cast<uint32_t>(state.turn / m_plan.stages.size());
+    const uint32_t iteration = GetIteration(state.turn);
     m_groups[duty.group].plan->graph->ForEachFirst(duty.member, [&](uint64_t id) {
         Post(rank, {duty.group, iteration, id});
     });
@@ -211,27 +252,37 @@ Communicator::IsDone(const RankState& state, const Duty& duty) const
 }
 
 void
+Communicator::EndStep(uint32_t rank)
+{
+    const RankState& state = m_ranks[rank];
+    const Duty& duty = GetDuty(rank);
+    const bool counts = duty.receives > 0 || duty.sends == 0;
+    m_log.OnEnd(GetRecord(state.turn),
+                rank,
+                state.lastSender == UINT32_MAX ? std::nullopt : std::optional(state.lastSender),
+                counts ? Now() : state.begunAt);
+}
+
+void
 Communicator::EndStages(uint32_t rank)
 {
     RankState& state = m_ranks[rank];
-    const std::size_t stages = m_plan.stages.size();
     while (IsDone(state, GetDuty(rank)))
     {
-        const auto iteration = static_cast<uint32_t>(state.turn / stages);
-        ++state.turn;
+        const uint32_t stage = GetStage(state.turn);
+        if (m_stepOf[stage] != m_stepOf[stage + 1])
+        {
+            EndStep(rank);
+        }
+        const uint32_t iteration = GetIteration(state.turn++);
         if (GetStage(state.turn) != 0)
         {
-            BeginStage(rank);
+            EnterStage(rank);
             continue;
         }
         state.hasBegun = false;
-        const bool hasReceived = m_duties.back()[rank].receives > 0;
         m_counts.ended += state.isOver ? 0 : 1;
         m_counts.lastEnd = std::max(m_counts.lastEnd, Now());
-        m_log.OnEnd(iteration,
-                    rank,
-                    state.lastSender == UINT32_MAX ? std::nullopt : std::optional(state.lastSender),
-                    hasReceived ? Now() : state.begunAt);
         if (iteration + 1 < m_plan.iterations)
         {
             m_engine.Schedule(Now() + m_plan.compute.GetPicoSeconds(),

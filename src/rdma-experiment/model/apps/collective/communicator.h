@@ -36,10 +36,10 @@ struct WaitingRank
  * @brief The ranks of a communicator at work on the iterations of a collective.
  *
  * A rank is done with a stage when all messages to it have arrived and all of its own are posted;
- * if it receives none, when its own are complete.  Then it begins the next stage, or, after the
- * time for computing, the next iteration.  Ranks wait for each other by messages only: there is no
- * barrier, and a message for a later stage may arrive early.  The time of an iteration ends with
- * the last message: a rank that receives none does not count.
+ * if it receives none, when its own are complete.  Then it begins the next stage, after the time
+ * that it computes before this stage, or the next iteration.  Ranks wait for each other by messages
+ * only, and a message for a later stage may arrive early.  The time of a step ends with the last
+ * message: a rank that sends and receives none does not count.
  *
  * Memory is in proportion to the connections and to the messages on their way, not to the messages
  * of the graphs.
@@ -96,6 +96,7 @@ class Communicator : private EventTarget
         DELIVER, ///< It has arrived. Argument: index in m_pending.
         PROCESS, ///< A receiver has processed a message. Argument: index in m_pending.
         OVER,    ///< A rank posts nothing any more. Argument: rank.
+        WORKED,  ///< A rank has computed before a stage. Argument: rank.
     };
 
     /// A group of the plan, with the numbers of its messages among those of its stage.
@@ -137,8 +138,8 @@ class Communicator : private EventTarget
     {
         bool isHere{false};
         bool isOver{false};   ///< It posts nothing any more.
-        bool hasBegun{false}; ///< The iteration of its turn.
-        Tick begunAt{0};      ///< When that iteration began.
+        bool hasBegun{false}; ///< The stage of its turn.
+        Tick begunAt{0};      ///< When the step of that stage began.
         uint64_t turn{0};
         uint64_t posted{0};
         uint64_t completed{0};
@@ -154,7 +155,9 @@ class Communicator : private EventTarget
     void CountDuties();
     void Stop(uint32_t rank);
     void BeginIteration(uint32_t rank);
+    void EnterStage(uint32_t rank);
     void BeginStage(uint32_t rank);
+    void EndStep(uint32_t rank);
     void EndStages(uint32_t rank);
     void Post(uint32_t rank, const Message& message);
     void SendLocally(uint32_t rank, uint32_t pending, uint64_t bytes);
@@ -170,6 +173,8 @@ class Communicator : private EventTarget
     bool IsDone(const RankState& state, const Duty& duty) const;
     uint64_t GetTurn(const Message& message) const;
     uint32_t GetStage(uint64_t turn) const;
+    uint32_t GetIteration(uint64_t turn) const;
+    uint32_t GetRecord(uint64_t turn) const;
     const Duty& GetDuty(uint32_t rank) const;
     Tick Now() const;
 
@@ -180,6 +185,7 @@ class Communicator : private EventTarget
     std::vector<Group> m_groups;
     uint64_t m_stageMessages{0};             ///< Of the stage with most of them.
     std::vector<std::vector<Duty>> m_duties; ///< By stage and rank.
+    std::vector<uint32_t> m_stepOf;          ///< By stage; behind the last one, that of no stage.
     std::vector<RankState> m_ranks;
     CommunicatorLinks m_links;
     CollectiveLog m_log;

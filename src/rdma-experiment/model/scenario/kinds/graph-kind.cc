@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/flow-graph.h"
+#include "ns3/input-error.h"
 #include "ns3/json-document.h"
 #include "ns3/key-reader.h"
 #include "ns3/name-suggestion.h"
+#include "ns3/psn.h"
 #include "ns3/scenario-file.h"
+#include "ns3/scenario.h"
 #include "ns3/workload-kind.h"
 
 #include <limits>
@@ -90,9 +93,10 @@ VisitOperation(Keys& keys, FlowOperation& operation, const std::vector<FlowOpera
                "name or whole number, another one for each operation")
         .Shape(R"({"type": ["string", "integer"], "minimum": 0})")
         .Required();
-    keys.Count("src", operation.src, "node id of the sender").Required();
-    keys.Count("dst", operation.dst, "node id of the receiver").Required();
+    keys.Count("src", operation.src, "node id of the server that posts the message").Required();
+    keys.Count("dst", operation.dst, "node id of the other server").Required();
     keys.Bytes("bytes", operation.bytes, "size of the message").AtLeast(0).Required();
+    VisitOwnOperation(keys, operation.opcode);
     keys.Other("after", {readLater, writeAfter}, "list of ids of operations that end before")
         .Shape(R"({"type": "array", "items": {"type": ["string", "integer"], "minimum": 0}})")
         .Otherwise("none");
@@ -139,6 +143,7 @@ class GraphKind : public WorkloadKind
         keys.Form(m_form, {"operations", "file"});
         VisitOperations(keys, m_operations);
         keys.File("file", m_file, "JSON file with such operations");
+        VisitFlowOperation(keys, m_operation);
     }
 
     void Resolve(const JsonValue& value, const Scenario&) override
@@ -156,7 +161,7 @@ class GraphKind : public WorkloadKind
         {
             // The graph names the operation, "operations[3]: ...", which continues the path.
             return AtPlace(scenario.file, GetPath() + ".", [&] {
-                return std::make_unique<GraphWorkload>(FlowGraph(m_operations, topology));
+                return MakeGraph(m_operations, scenario, topology);
             });
         }
         const std::string path = FindFile(scenario, m_file, GetPath() + ".file");
@@ -166,11 +171,34 @@ class GraphKind : public WorkloadKind
         ReadKeyed(root, operations, VisitOperations);
         ReadPredecessors(root.Get("operations"), operations);
         return AtPlace(path, "$.", [&] {
-            return std::make_unique<GraphWorkload>(FlowGraph(operations, topology));
+            return MakeGraph(std::move(operations), scenario, topology);
         });
     }
 
   private:
+    /// @throws InputError "operations[3]: ..."
+    std::unique_ptr<GraphWorkload> MakeGraph(std::vector<FlowOperation> operations,
+                                             const Scenario& scenario,
+                                             const TopologyGraph& topology) const
+    {
+        // A packet of a message has a PSN (SendQueue::MAX_MESSAGE_PACKETS).
+        const uint64_t most = uint64_t{Psn::MAX_WINDOW - 2} * scenario.fabric.mtuBytes;
+        for (std::size_t number = 0; number < operations.size(); ++number)
+        {
+            FlowOperation& one = operations[number];
+            one.opcode = one.opcode.value_or(m_operation);
+            if (one.bytes > most)
+            {
+                throw InputError("operations[" + std::to_string(number) + "]: expected at most " +
+                                 std::to_string(most) +
+                                 " bytes, the longest message with an MTU of " +
+                                 std::to_string(scenario.fabric.mtuBytes) + ", got " +
+                                 std::to_string(one.bytes));
+            }
+        }
+        return std::make_unique<GraphWorkload>(FlowGraph(std::move(operations), topology));
+    }
+
     bool IsFile() const
     {
         return m_form == "file";
@@ -179,6 +207,7 @@ class GraphKind : public WorkloadKind
     std::string m_form; ///< The key that is there.
     std::string m_file; ///< A path relative to the scenario file.
     std::vector<FlowOperation> m_operations;
+    WrOpcode m_operation{WrOpcode::RDMA_WRITE}; ///< Of those that have none of their own.
 };
 
 NS_OBJECT_ENSURE_REGISTERED(GraphKind);
