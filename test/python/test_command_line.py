@@ -242,7 +242,7 @@ def test_a_command_ends_of_a_signal_and_leaves_nothing(number, compare_folder, t
         # Under nohup the tests ignore SIGHUP, and so would the command.
         preexec_fn=lambda: signal.signal(number, signal.SIG_DFL),
     )
-    wait_for(lambda: list(tmp_path.glob("rocelab-*")), process)  # Until the page is ready.
+    wait_for(lambda: list(tmp_path.glob("rocelab-*/content*")), process)  # Until the page is written.
     assert end_by_signal(process, number) == (130, None, "rocelab: interrupted\n")
     assert not list(tmp_path.glob("rocelab-*"))
 

@@ -33,7 +33,7 @@ CONTENTS = """# Documentation
 def project(tmp_path):
     """A small project of five pages and a figure."""
     for path, text in {
-        "README.md": "# Top\n\nSee [first](docs/start/first.md#a) and [the license](LICENSE).\n",
+        "README.md": "# Top\n\nSee [first](docs/start/first.md#a), [the license](LICENSE) and [its\nlines](LICENSE#end).\n",
         "LICENSE": "free\n",
         "docs/README.md": CONTENTS,
         "docs/start/first.md": "# First\n\n## A\n\n[top](../../README.md), [group](../../examples/group/), "
@@ -78,6 +78,8 @@ def test_links_lead_to_pages_to_copies_of_files_and_not_to_folders_without_a_pag
     pages = write(project)
     assert "[first](docs/start/first.md#a)" in pages["index.md"]
     assert '<a href="_static/files/LICENSE">the license</a>' in pages["index.md"]
+    # A line may end within a label.
+    assert '<a href="_static/files/LICENSE">its\nlines</a>' in pages["index.md"]
     assert pages["static/files/LICENSE"] == "free\n"
     assert "[top](../../index.md), [group](../../examples/group/README.md), `code`" in pages["docs/start/first.md"]
 

@@ -15,7 +15,7 @@ PATTERNS = (
 FIRST, INDEX = Path('README.md'), Path('index.md')
 CONTENTS = Path('docs/README.md')
 
-LINK = re.compile(r'(?<!\!)\[([^\]\n]*)\]\(([^)\s#]*)(#[^)\s]*)?\)')
+LINK = re.compile(r'(?<!\!)\[((?:[^\]\n]|\n(?!\n))*)\]\(([^)\s#]*)(#[^)\s]*)?\)')
 IMAGE = re.compile(r'!\[([^\]\n]*)\]\(([^)\s:]*)\)')
 CODE_BLOCK = re.compile(r'((?:^```.*?^```$)|(?:^    [^\n]*\n)+)', re.MULTILINE | re.DOTALL)
 COMMAND = re.compile(r'\n\n    build/rocelab ((?:list attributes|list columns|list keys|facts) [^\n#]*?) *(?:#[^\n]*)?\n(?=\n|\Z)')
