@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/flow-services.h"
 
-#include "ns3/kernel-keys.h"
-
 #include <algorithm>
+#include <utility>
 
 namespace ns3::rdma
 {
 
-FlowServices::FlowServices(const Scenario& scenario, const KernelDeployment& kernels)
-    : m_scenario(scenario),
+namespace
+{
+bool
+IsPeer(const FlowService& service, uint32_t server)
+{
+    return !service.peers ||
+           std::binary_search(service.peers->begin(), service.peers->end(), server);
+}
+} // namespace
+
+FlowServices::FlowServices(std::vector<FlowService> services, const KernelDeployment& kernels)
+    : m_services(std::move(services)),
       m_kernels(kernels)
 {
-    for (const auto& [group, specs] : scenario.kernels)
+    for (std::size_t i = 0; i < m_services.size(); ++i)
     {
-        for (const KernelSpec& spec : specs)
+        for (const uint32_t server : m_services[i].servers)
         {
-            if (spec.slots.empty())
-            {
-                continue;
-            }
-            m_isUsed = true;
-            const uint64_t code = GetKernelCode(spec);
-            for (const uint32_t server : scenario.groups.at(group))
-            {
-                m_uses[server].push_back({&spec, code});
-            }
+            m_uses[server].push_back(i);
         }
     }
 }
@@ -34,23 +34,12 @@ QueuePairInit
 FlowServices::MakeInit(uint32_t endpoint) const
 {
     QueuePairInit init;
-    const Ptr<KernelHost> host = m_isUsed ? m_kernels.Find(endpoint) : nullptr;
+    const Ptr<KernelHost> host = IsUsed() ? m_kernels.Find(endpoint) : nullptr;
     if (host)
     {
         init.handlers = host->GetHandlers();
     }
     return init;
-}
-
-bool
-FlowServices::IsPeer(const KernelSpec& spec, uint32_t server) const
-{
-    if (spec.peers.empty())
-    {
-        return true;
-    }
-    const std::vector<uint32_t>& group = m_scenario.groups.at(spec.peers);
-    return std::binary_search(group.begin(), group.end(), server);
 }
 
 ServiceSlots&
@@ -76,17 +65,16 @@ FlowServices::Attach(uint32_t endpoint, uint32_t queuePair, uint32_t server, uin
     }
     ServiceSlots& slots = GetSlots(endpoint, host);
     slots.Detach(queuePair); // An earlier flow may have used the number.
-    for (const Use& use : uses->second)
+    for (const std::size_t use : uses->second)
     {
-        if (!IsPeer(*use.spec, peer))
+        const FlowService& service = m_services[use];
+        if (!IsPeer(service, peer))
         {
             continue;
         }
-        for (const SlotSpec& slot : use.spec->slots)
+        for (const ServiceSlot& slot : service.slots)
         {
-            const auto placement = slot.isParallel ? StreamService::Placement::PARALLEL
-                                                   : StreamService::Placement::ON_PATH;
-            slots.Attach(queuePair, use.code, {slot.isSent, placement});
+            slots.Attach(queuePair, service.code, slot);
         }
     }
 }
