@@ -32,6 +32,7 @@ INSTANTIATE_TEST_SUITE_P(Modules,
                                          "rdma-host",
                                          "fpga-rnic",
                                          "rdma-apps",
+                                         "rdma-bench",
                                          "rdma-experiment"),
                          [](const auto& info) {
                              std::string name = info.param;
