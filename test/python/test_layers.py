@@ -106,6 +106,27 @@ def test_no_file_includes_a_header_of_a_higher_layer():
     assert find_upward_includes(get_model_files(), lambda path: path.read_text()) == []
 
 
+def read_uses(module):
+    """Return the modules that a module uses, by its wscript, and itself."""
+    text = (PROJECT / "src" / module / "wscript").read_text()
+    return {module, *re.findall(r"'([\w-]+)'", re.search(r"rdma_module\(([^)]*)\)", text).group(1))}
+
+
+def test_no_module_includes_a_header_of_one_that_it_does_not_use():
+    files = get_model_files()
+    home = {path.name: get_layer(path).split("/")[0] for path in files if path.suffix == ".h"}
+    uses = {module: read_uses(module) for module in set(home.values())}
+    unused = [
+        f"{path.name} includes {name}"
+        for path in files
+        for name in INCLUDE.findall(path.read_text())
+        if name in home and home[name] not in uses[get_layer(path).split("/")[0]]
+    ]
+    assert unused == []
+    # FPGA NICs and host programs are beside each other.
+    assert "rdma-host" not in uses["fpga-rnic"] and "fpga-rnic" not in uses["rdma-host"]
+
+
 def test_header_names_are_unique():
     names = [path.name for path in get_model_files() if path.suffix == ".h"]
     assert sorted(set(names)) == sorted(names)
