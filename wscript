@@ -21,7 +21,7 @@ VERSION = '1.0.0'
 top = '.'
 out = 'build'
 
-MODULES = ['rdma-fabric', 'rdma-nic', 'rdma-host', 'fpga-rnic', 'rdma-experiment']
+MODULES = ['rdma-fabric', 'rdma-nic', 'rdma-host', 'fpga-rnic', 'rdma-apps', 'rdma-bench', 'rdma-experiment']
 
 build_depfiles.install()
 

@@ -30,7 +30,7 @@ import project_files  # noqa: E402
 SCENARIO = ROOT / 'examples' / 'start' / 'compare' / 'as-designed.json'
 
 
-MODULES = ['rdma-fabric', 'rdma-nic', 'rdma-host', 'fpga-rnic', 'rdma-experiment']
+MODULES = ['rdma-fabric', 'rdma-nic', 'rdma-host', 'fpga-rnic', 'rdma-apps', 'rdma-bench', 'rdma-experiment']
 
 
 class CheckError(Exception):

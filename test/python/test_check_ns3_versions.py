@@ -132,7 +132,7 @@ def test_a_revision_of_ns3_is_built_with_the_modules_and_its_suites_are_run(
     folder = tmp_path / "work" / "contrib-ns-3-41"
     assert (folder / "contrib" / "rdma-nic" / "CMakeLists.txt").exists()
     calls = (folder / "calls").read_text().splitlines()
-    modules = "rdma-fabric,rdma-nic,rdma-host,fpga-rnic,rdma-experiment"
+    modules = "rdma-fabric,rdma-nic,rdma-host,fpga-rnic,rdma-apps,rdma-bench,rdma-experiment"
     assert calls[0].startswith("configure ") and calls[0].endswith(f"--enable-modules={modules}")
     assert "--enable-tests" in calls[0]
     assert calls[1] == "build"

@@ -33,6 +33,7 @@ LAYERS = [
     "rdma-nic/capture",
     "rdma-host/cores",
     "rdma-host/program",
+    "rdma-host/network",
     "fpga-rnic/clocked",
     "fpga-rnic/memory",
     "fpga-rnic/kernel",
@@ -41,26 +42,29 @@ LAYERS = [
     "fpga-rnic/kv-direct/store",
     "fpga-rnic/kv-direct/processor",
     "fpga-rnic/kv-direct/nic",
+    "rdma-apps/records",
+    "rdma-apps/ranks",
+    "rdma-apps/workload",
+    "rdma-apps/flows",
+    "rdma-apps/request",
+    "rdma-apps/get",
+    "rdma-apps/stream",
+    "rdma-apps/kv",
+    "rdma-apps/collective",
+    "rdma-bench/options",
+    "rdma-bench/perftest",
+    "rdma-bench/nccl",
     "rdma-experiment/json",
-    "rdma-experiment/report",
-    "rdma-experiment/ranks",
-    "rdma-experiment/workload",
     "rdma-experiment/keys",
+    "rdma-experiment/report",
     "rdma-experiment/scenario",
     "rdma-experiment/scenario/keys",
     "rdma-experiment/scenario/kinds",
+    "rdma-experiment/scenario/traffic",
     "rdma-experiment/scenario/file",
     "rdma-experiment/observe",
-    "rdma-experiment/flows",
     "rdma-experiment/run",
     "rdma-experiment/why",
-    "rdma-experiment/host-cost",
-    "rdma-experiment/apps/request",
-    "rdma-experiment/apps/get",
-    "rdma-experiment/apps/stream",
-    "rdma-experiment/apps/kv",
-    "rdma-experiment/apps/collective",
-    "rdma-experiment/bench/options",
     "rdma-experiment/bench/perftest",
     "rdma-experiment/bench/nccl",
     "rdma-experiment/bench/measure",
@@ -100,6 +104,27 @@ def test_every_folder_is_a_known_layer():
 
 def test_no_file_includes_a_header_of_a_higher_layer():
     assert find_upward_includes(get_model_files(), lambda path: path.read_text()) == []
+
+
+def read_uses(module):
+    """Return the modules that a module uses, by its wscript, and itself."""
+    text = (PROJECT / "src" / module / "wscript").read_text()
+    return {module, *re.findall(r"'([\w-]+)'", re.search(r"rdma_module\(([^)]*)\)", text).group(1))}
+
+
+def test_no_module_includes_a_header_of_one_that_it_does_not_use():
+    files = get_model_files()
+    home = {path.name: get_layer(path).split("/")[0] for path in files if path.suffix == ".h"}
+    uses = {module: read_uses(module) for module in set(home.values())}
+    unused = [
+        f"{path.name} includes {name}"
+        for path in files
+        for name in INCLUDE.findall(path.read_text())
+        if name in home and home[name] not in uses[get_layer(path).split("/")[0]]
+    ]
+    assert unused == []
+    # FPGA NICs and host programs are beside each other.
+    assert "rdma-host" not in uses["fpga-rnic"] and "fpga-rnic" not in uses["rdma-host"]
 
 
 def test_header_names_are_unique():

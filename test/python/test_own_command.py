@@ -40,7 +40,7 @@ def build(bld):
     bld.rdma_module = lambda name, uses: None
     bld.rdma_python_module = lambda name, uses, sources: None
     lower = []
-    for name in ('rdma-fabric', 'rdma-nic', 'rdma-host', 'fpga-rnic', 'rdma-experiment'):
+    for name in ('rdma-fabric', 'rdma-nic', 'rdma-host', 'fpga-rnic', 'rdma-apps', 'rdma-bench', 'rdma-experiment'):
         bld.read_shlib(name, paths=[bld.bldnode.find_dir('lib')]).use = list(lower)
         lower.append(name)
     bld.recurse('src/rdma-experiment')

@@ -25,12 +25,17 @@ TEST_P(Ns3TestSuites, Passes)
     EXPECT_EQ(ns3::TestRunner::Run(2, arguments.data()), 0);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Modules,
-    Ns3TestSuites,
-    testing::Values("rdma-fabric", "rdma-nic", "rdma-host", "fpga-rnic", "rdma-experiment"),
-    [](const auto& info) {
-        std::string name = info.param;
-        name.erase(name.find('-'), 1);
-        return name;
-    });
+INSTANTIATE_TEST_SUITE_P(Modules,
+                         Ns3TestSuites,
+                         testing::Values("rdma-fabric",
+                                         "rdma-nic",
+                                         "rdma-host",
+                                         "fpga-rnic",
+                                         "rdma-apps",
+                                         "rdma-bench",
+                                         "rdma-experiment"),
+                         [](const auto& info) {
+                             std::string name = info.param;
+                             name.erase(name.find('-'), 1);
+                             return name;
+                         });

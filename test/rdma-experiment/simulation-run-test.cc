@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "rank-fakes.h"
+#include "../rdma-apps/rank-fakes.h"
 #include "run-fixture.h"
 
 #include "ns3/host-report.h"

@@ -4,8 +4,8 @@
 
 #include "ns3/byte-buffer.h"
 #include "ns3/flow-number.h"
-#include "ns3/flow-under-way.h"
 #include "ns3/record-table.h"
+#include "ns3/requested-flows.h"
 #include "ns3/series-table.h"
 #include "ns3/wide-integer.h"
 

@@ -9,13 +9,6 @@
 namespace ns3::rdma
 {
 
-const char*
-GetFlowStatusName(FlowStatus status)
-{
-    constexpr const char* NAMES[]{"completed", "failed", "stalled", "unfinished"};
-    return NAMES[static_cast<size_t>(status)];
-}
-
 namespace
 {
 using Source = CounterSource;

@@ -3,9 +3,9 @@
 #ifndef RDMA_RUN_REPORT_H
 #define RDMA_RUN_REPORT_H
 
-#include "ns3/clustered-mean.h"
 #include "ns3/flow-record.h"
 #include "ns3/pause-cycle.h"
+#include "ns3/precision-watch.h"
 #include "ns3/ptr.h"
 #include "ns3/result-part.h"
 
@@ -31,19 +31,6 @@ struct RankReport
     double waitSeconds{0};     ///< Between windows, until the other ranks' messages are there.
     double exchangeSeconds{0}; ///< Between windows, to make, copy and read messages.
     uint64_t peakRssBytes{0};
-};
-
-/// The precision of the means of a run. Times are picoseconds.
-struct PrecisionReport
-{
-    double target{0}; ///< Half width of the confidence interval, relative to the mean.
-    bool isReached{false};
-    int64_t fromPs{0};     ///< The end of the warm-up.
-    int64_t measuredPs{0}; ///< From there to the end of the run.
-    int64_t flows{0};      ///< Completed in that time; the means are over these.
-    uint32_t servers{0};
-    MeanEstimate fctPs;
-    MeanEstimate slowdown;
 };
 
 /// Counts of a traffic class.
@@ -100,14 +87,6 @@ struct RunReport
 
     double wallSeconds{0};    ///< Filled in by the caller of SimulationRun::Run().
     uint64_t peakRssBytes{0}; ///< As wallSeconds.
-};
-
-/// Sums over the flows of a rank's senders.
-struct FlowTotals
-{
-    uint64_t retransmitted{0};
-    uint64_t timeouts{0};
-    uint64_t idleTimeouts{0}; ///< Of these, expiries after which nothing was sent again.
 };
 
 /// The objects that the counters of a rank are read from.

@@ -399,7 +399,7 @@ SimulationRun::Run(FlowLog& log, const std::function<bool(const RunProgress&)>& 
 {
     FlowSource* source = nullptr; // Null: there are no flows.
     m_ranks.Try([&] { source = m_input.StartRunFlows(); });
-    FlowServices services(m_scenario, m_kernels);
+    FlowServices services(ListFlowServices(m_scenario), m_kernels);
     m_ranks.Try([&] { CheckSlots(services); });
     std::vector<WorkloadTraffic> traffic;
     auto lastReport = std::chrono::steady_clock::now();

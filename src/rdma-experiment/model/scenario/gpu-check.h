@@ -2,7 +2,6 @@
 #ifndef RDMA_GPU_CHECK_H
 #define RDMA_GPU_CHECK_H
 
-#include "ns3/nic-design.h"
 #include "ns3/scenario.h"
 
 #include <cstdint>
@@ -11,10 +10,6 @@
 
 namespace ns3::rdma
 {
-
-/// @return memory of the GPU beside a NIC of this design that the bus reaches, in whole pages; 0:
-/// there is no GPU, or hardware takes no time.
-uint64_t GetGpuBytes(const NicDesign& design);
 
 /**
  * Checks that the NICs of servers have a GPU beside them in all runs.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/perftest-run.h"
 
+#include "ns3/kernel-keys.h"
 #include "ns3/latency-probe.h"
 #include "ns3/message-pump.h"
 #include "ns3/opcode.h"
@@ -174,7 +175,7 @@ RunPerftest(const Scenario& scenario,
     {
         taps.onBuilt(fabric);
     }
-    FlowServices services(scenario, run.GetKernels());
+    FlowServices services(ListFlowServices(scenario), run.GetKernels());
     Ends ends(fabric, services, options, bytes);
     std::optional<ServerCapture> capture;
     if (!taps.pcap.empty())

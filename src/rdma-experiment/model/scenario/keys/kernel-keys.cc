@@ -228,10 +228,34 @@ CheckKernels(const Scenario& scenario, const JsonValue& value)
     }
 }
 
-uint64_t
-GetKernelCode(const KernelSpec& kernel)
+std::vector<FlowService>
+ListFlowServices(const Scenario& scenario)
 {
-    return CheckedKernel(*MakeKernel(kernel)).GetRpcCode();
+    using Placement = StreamService::Placement;
+    std::vector<FlowService> services;
+    for (const auto& [group, kernels] : scenario.kernels)
+    {
+        for (const KernelSpec& kernel : kernels)
+        {
+            if (kernel.slots.empty())
+            {
+                continue;
+            }
+            FlowService& service = services.emplace_back();
+            service.code = CheckedKernel(*MakeKernel(kernel)).GetRpcCode();
+            for (const SlotSpec& slot : kernel.slots)
+            {
+                service.slots.push_back(
+                    {slot.isSent, slot.isParallel ? Placement::PARALLEL : Placement::ON_PATH});
+            }
+            service.servers = scenario.groups.at(group);
+            if (!kernel.peers.empty())
+            {
+                service.peers = scenario.groups.at(kernel.peers);
+            }
+        }
+    }
+    return services;
 }
 
 const std::vector<KernelSpec>*

@@ -2,6 +2,7 @@
 #ifndef RDMA_KERNEL_KEYS_H
 #define RDMA_KERNEL_KEYS_H
 
+#include "ns3/flow-services.h"
 #include "ns3/keys.h"
 #include "ns3/offload-kernel.h"
 #include "ns3/scenario.h"
@@ -23,8 +24,8 @@ void CheckKernels(const Scenario& scenario, const JsonValue& value);
 /// @return the kernels of a server, new ones; none if it is in no group that has some.
 std::vector<Ptr<OffloadKernel>> MakeKernels(const Scenario& scenario, uint32_t server);
 
-/// @return the code by which requests name a kernel.
-uint64_t GetKernelCode(const KernelSpec& kernel);
+/// @return the kernels that the payload of flows passes ("slots").
+std::vector<FlowService> ListFlowServices(const Scenario& scenario);
 
 /// @return the descriptions of those kernels; null: there are none.
 const std::vector<KernelSpec>* FindKernels(const Scenario& scenario, uint32_t server);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/flow-gpu-memory.h"
 
-#include "ns3/gpu-check.h"
+#include "ns3/gpu-bytes.h"
 
 #include <algorithm>
 #include <utility>

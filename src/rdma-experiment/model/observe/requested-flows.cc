@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "ns3/flow-under-way.h"
+#include "ns3/requested-flows.h"
 
 #include "ns3/flow-number.h"
 

@@ -4,13 +4,26 @@
 
 #include "ns3/byte-buffer.h"
 #include "ns3/clustered-mean.h"
-#include "ns3/run-report.h"
+#include "ns3/flow-record.h"
 #include "ns3/tick.h"
 
 #include <vector>
 
 namespace ns3::rdma
 {
+
+/// The precision of the means of a run. Times are picoseconds.
+struct PrecisionReport
+{
+    double target{0}; ///< Half width of the confidence interval, relative to the mean.
+    bool isReached{false};
+    int64_t fromPs{0};     ///< The end of the warm-up.
+    int64_t measuredPs{0}; ///< From there to the end of the run.
+    int64_t flows{0};      ///< Completed in that time; the means are over these.
+    uint32_t servers{0};
+    MeanEstimate fctPs;
+    MeanEstimate slowdown;
+};
 
 /**
  * @ingroup rdma-scenario

@@ -5,7 +5,6 @@
 #include "ns3/flow-log.h"
 #include "ns3/rank-group.h"
 #include "ns3/record-queue.h"
-#include "ns3/run-report.h"
 #include "ns3/tick.h"
 
 #include <vector>

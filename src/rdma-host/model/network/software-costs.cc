@@ -17,7 +17,7 @@ TypeId
 SoftwareCosts::GetTypeId()
 {
     static TypeId tid =
-        TypeAttributes::Of<SoftwareCosts, Object>("ns3::rdma::SoftwareCosts", "RdmaExperiment")
+        TypeAttributes::Of<SoftwareCosts, Object>("ns3::rdma::SoftwareCosts", "RdmaHost")
             .Add("MemoryLatency",
                  Member(&SoftwareCosts::m_memoryLatency, NanoSeconds(80), Time(0), MilliSeconds(1)),
                  "Latency of a load that misses all caches (80 ns: StRoM section 6.2, footnote 7)")

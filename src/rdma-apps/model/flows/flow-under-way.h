@@ -3,10 +3,9 @@
 #define RDMA_FLOW_UNDER_WAY_H
 
 #include "ns3/requester.h"
-#include "ns3/series-request.h"
+#include "ns3/tick.h"
 
-#include <cstddef>
-#include <vector>
+#include <cstdint>
 
 namespace ns3::rdma
 {
@@ -20,14 +19,6 @@ struct FlowUnderWay
     Tick start;
     const Requester* requester;
 };
-
-/// Most flows that have rows at a time.
-constexpr std::size_t MAX_SERIES_FLOWS{256};
-
-/// @return the flows that a request names, by rising number: at most MAX_SERIES_FLOWS, one per
-/// queue pair. Valid as long as the flows.
-std::vector<const FlowUnderWay*> FindRequested(const std::vector<FlowUnderWay>& flows,
-                                               const SeriesRequest& request);
 
 } // namespace ns3::rdma
 

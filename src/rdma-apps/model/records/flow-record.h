@@ -84,6 +84,14 @@ struct Violation
     std::string text; ///< Description of the violation.
 };
 
+/// Sums over the flows of a rank's senders.
+struct FlowTotals
+{
+    uint64_t retransmitted{0};
+    uint64_t timeouts{0};
+    uint64_t idleTimeouts{0}; ///< Of these, expiries after which nothing was sent again.
+};
+
 } // namespace ns3::rdma
 
 #endif // RDMA_FLOW_RECORD_H

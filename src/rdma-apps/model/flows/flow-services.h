@@ -4,30 +4,41 @@
 
 #include "ns3/kernel-deployment.h"
 #include "ns3/queue-pair-attributes.h"
-#include "ns3/scenario.h"
 #include "ns3/service-slots.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <vector>
 
 namespace ns3::rdma
 {
 
+/// A kernel that the payload of flows passes.
+struct FlowService
+{
+    uint64_t code{0};               ///< Of the installed kernel.
+    std::vector<ServiceSlot> slots; ///< In the order in which queue pairs are attached.
+    std::vector<uint32_t> servers;  ///< Node ids; their NICs have the kernel.
+    std::optional<std::vector<uint32_t>>
+        peers; ///< Node ids, rising: only flows with these servers; unset: all flows.
+};
+
 /**
  * @ingroup rdma-scenario
- * @brief The slots of a scenario's kernels ("slots"): attaches each flow's queue pairs to them.
+ * @brief The kernels in slots of NICs: attaches each flow's queue pairs to them.
  */
 class FlowServices
 {
   public:
-    /// @param scenario and @param kernels outlive this
-    FlowServices(const Scenario& scenario, const KernelDeployment& kernels);
+    /// @param kernels outlive this
+    FlowServices(std::vector<FlowService> services, const KernelDeployment& kernels);
 
     /// @return whether any kernel has slots.
     bool IsUsed() const
     {
-        return m_isUsed;
+        return !m_services.empty();
     }
 
     /// @return the initial attributes of a flow's queue pair. @param endpoint id of its NIC's port
@@ -38,21 +49,12 @@ class FlowServices
     void Attach(uint32_t endpoint, uint32_t queuePair, uint32_t server, uint32_t peer);
 
   private:
-    /// The use of one kernel.
-    struct Use
-    {
-        const KernelSpec* spec;
-        uint64_t code;
-    };
-
     ServiceSlots& GetSlots(uint32_t endpoint, Ptr<KernelHost> host);
-    bool IsPeer(const KernelSpec& spec, uint32_t server) const;
 
-    const Scenario& m_scenario;
+    std::vector<FlowService> m_services;
     const KernelDeployment& m_kernels;
-    bool m_isUsed{false};
-    std::map<uint32_t, std::vector<Use>> m_uses;   ///< By server.
-    std::map<uint32_t, Ptr<ServiceSlots>> m_slots; ///< By endpoint.
+    std::map<uint32_t, std::vector<std::size_t>> m_uses; ///< Indices of services, by server.
+    std::map<uint32_t, Ptr<ServiceSlots>> m_slots;       ///< By endpoint.
 };
 
 } // namespace ns3::rdma

@@ -205,7 +205,7 @@ TypeId
 KernelUdp::GetTypeId()
 {
     static TypeId tid =
-        TypeAttributes::Of<KernelUdp, Object>("ns3::rdma::KernelUdp", "RdmaExperiment")
+        TypeAttributes::Of<KernelUdp, Object>("ns3::rdma::KernelUdp", "RdmaHost")
             .Add("SendFragment",
                  Member(&KernelUdp::m_sendFragment, NanoSeconds(300), Time(0), MilliSeconds(10)),
                  "Core time of each fragment of a datagram beyond the first, at the sender: IP "
