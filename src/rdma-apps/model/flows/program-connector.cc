@@ -26,14 +26,10 @@ ProgramConnector::CheckRoom(uint64_t queuePairs)
 {
     // Of an all-to-all: 3.43 kB more per queue pair from 256 to 512 ranks.
     constexpr uint64_t BYTES_PER_QUEUE_PAIR{3400};
-    constexpr uint64_t GIB{uint64_t{1} << 30};
-    const uint64_t memory = GetMachineBytes();
-    const uint64_t most = memory / BYTES_PER_QUEUE_PAIR;
-    if (queuePairs > most)
+    const std::string lack = DescribeLackOfRoom(queuePairs, BYTES_PER_QUEUE_PAIR, "queue pairs");
+    if (!lack.empty())
     {
-        throw InputError("expected at most " + std::to_string(most) +
-                         " queue pairs, for which this machine's " + std::to_string(memory / GIB) +
-                         " GiB have room, got " + std::to_string(queuePairs));
+        throw InputError(lack);
     }
 }
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/kv-filling.h"
 
+#include "ns3/host-memory.h"
 #include "ns3/kv-visitors.h"
 #include "ns3/kv-workload.h"
 #include "ns3/random-permutation.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace ns3::rdma
 {
@@ -20,6 +22,15 @@ KvFilling::CountPairs(uint64_t memoryBytes) const
 {
     const double pairs = utilization * static_cast<double>(memoryBytes) / (keyBytes + valueBytes);
     return std::max<uint64_t>(1, static_cast<uint64_t>(pairs));
+}
+
+uint64_t
+KvFilling::CountUsedBytes(uint64_t memoryBytes) const
+{
+    // Pairs are spread at random over the pages.
+    const double pairsPerPage =
+        utilization * static_cast<double>(HostMemory::PAGE_BYTES) / (keyBytes + valueBytes);
+    return static_cast<uint64_t>(static_cast<double>(memoryBytes) * -std::expm1(-pairsPerPage));
 }
 
 bool

@@ -29,6 +29,9 @@ struct KvFilling
     /// @return pairs that are meant, at least 1.
     uint64_t CountPairs(uint64_t memoryBytes) const;
 
+    /// @return bytes of the pages of host memory that the pairs are in, which the simulation holds.
+    uint64_t CountUsedBytes(uint64_t memoryBytes) const;
+
     /// Which of so many stores has a pair: by a hash that each seed has another one of.
     std::size_t GetPartition(uint64_t number, std::size_t partitions) const
     {

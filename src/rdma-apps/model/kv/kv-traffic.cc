@@ -3,8 +3,11 @@
 
 #include "ns3/input-error.h"
 #include "ns3/kernel-deployment.h"
+#include "ns3/peak-memory.h"
 #include "ns3/polled-queue.h"
 
+#include <algorithm>
+#include <string>
 #include <utility>
 
 namespace ns3::rdma
@@ -42,7 +45,16 @@ KvTraffic::FindKernel(uint32_t endpoint) const
 void
 KvTraffic::MakeStores()
 {
+    const auto isHere = [this](uint32_t store) { return GetContext().isHere(store); };
+    const auto here = std::count_if(m_plan.stores.begin(), m_plan.stores.end(), isHere);
     const KvFilling filling = m_plan.GetFilling();
+    const std::string lack = DescribeLackOfRoom(static_cast<uint64_t>(here),
+                                                filling.CountUsedBytes(m_plan.memoryBytes),
+                                                "stores of this memory");
+    if (!lack.empty())
+    {
+        throw InputError(lack);
+    }
     const std::size_t count = m_plan.stores.size();
     for (std::size_t place = 0; place < count; ++place)
     {

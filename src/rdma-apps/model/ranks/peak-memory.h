@@ -3,6 +3,7 @@
 #define RDMA_PEAK_MEMORY_H
 
 #include <cstdint>
+#include <string>
 
 namespace ns3::rdma
 {
@@ -12,6 +13,10 @@ uint64_t GetPeakRssBytes();
 
 /// @return the memory of this machine, bytes.
 uint64_t GetMachineBytes();
+
+/// @param count of things that are in memory together @param bytes of each @param things their name
+/// @return "expected at most ..., got ..." if this machine has no room for them; else empty
+std::string DescribeLackOfRoom(uint64_t count, uint64_t bytes, const std::string& things);
 
 } // namespace ns3::rdma
 

@@ -273,21 +273,18 @@ CheckFlowsFit(RunInput& input)
 {
     constexpr uint64_t BYTES_PER_FLOW{
         900}; // 0.98 KB of an active flow, docs/validation/performance.md.
-    constexpr uint64_t GIB{uint64_t{1} << 30};
-    const uint64_t memory = GetMachineBytes();
-    const uint64_t most = memory / BYTES_PER_FLOW;
-    if (input.StartFlows().GetFlowCount().value_or(0) <= most)
+    const auto describe = [](uint64_t flows) {
+        return DescribeLackOfRoom(flows, BYTES_PER_FLOW, "flows at one time");
+    };
+    if (describe(input.StartFlows().GetFlowCount().value_or(0)).empty())
     {
         return;
     }
-    const uint64_t flows = EstimateFlowsAtOnce(input);
-    if (flows > most)
+    const std::string lack = describe(EstimateFlowsAtOnce(input));
+    if (!lack.empty())
     {
         const Scenario& scenario = input.GetScenario();
-        throw InputError(scenario.file + ": " + GetWorkloadsPath(scenario) + ": expected at most " +
-                         std::to_string(most) + " flows at one time, for which this machine's " +
-                         std::to_string(memory / GIB) + " GiB have room, got at least " +
-                         std::to_string(flows));
+        throw InputError(scenario.file + ": " + GetWorkloadsPath(scenario) + ": " + lack);
     }
 }
 
