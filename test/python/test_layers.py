@@ -57,6 +57,7 @@ LAYERS = [
     "rdma-experiment/host-cost",
     "rdma-experiment/apps/request",
     "rdma-experiment/apps/get",
+    "rdma-experiment/apps/messages",
     "rdma-experiment/apps/stream",
     "rdma-experiment/apps/kv",
     "rdma-experiment/apps/collective",
