@@ -126,6 +126,15 @@ def test_more_queue_pairs_than_the_nic_has_are_refused(tmp_path):
     assert "$.workload: expected connections that the NICs take" in ended.stderr
 
 
+def test_a_warning_names_a_service_that_messages_do_not_pass(tmp_path):
+    scenario = make_scenario("balboa")
+    service = {"type": "ns3::rdma::AesService", "slots": ["receive"], "attributes": {"ns3::rdma::AesService::Key": "00" * 16}}
+    scenario["kernels"] = {"servers": [service]}
+    ended = call("run", write_json(tmp_path / "scenario.json", scenario), "--out", tmp_path / "out", "--quiet")
+    assert ended.returncode == 0
+    assert "$.workload: warning: messages do not pass ns3::rdma::AesService in the slots of servers" in ended.stderr
+
+
 REFUSED = [
     ({"bytes": None}, '$.workload: expected a key "bytes"'),
     ({"bytes": "2GiB"}, "$.workload.bytes: expected"),

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/message-traffic.h"
 #include "ns3/request-kind.h"
+#include "ns3/scenario.h"
 
 #include <algorithm>
 #include <array>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace ns3::rdma
 {
@@ -54,6 +57,24 @@ class MessageKind : public RequestKind
         {
             value.Get("bytes").Fail("at most 16 TiB of memory of a server, with all queue pairs");
         }
+    }
+
+    std::vector<std::string> FindWarnings(const Scenario& scenario,
+                                          const TopologyGraph&) const override
+    {
+        std::vector<std::string> warnings;
+        for (const auto& [group, kernels] : scenario.kernels)
+        {
+            for (const KernelSpec& kernel : kernels)
+            {
+                if (!kernel.slots.empty())
+                {
+                    warnings.push_back("messages do not pass " + kernel.type + " in the slots of " +
+                                       group + ": only flows and streams of service RC do");
+                }
+            }
+        }
+        return warnings;
     }
 
     std::unique_ptr<RunTraffic> MakeTraffic(const Scenario& scenario,
