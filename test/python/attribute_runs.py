@@ -146,6 +146,9 @@ def make_runs():
         runs[name] = make_scenario(make_nic("uet", "off"))
     for name in SPRAYING_SWITCHES:
         runs[name] = make_scenario(make_nic("uet", "off"), SPRAYED)
+    runs["OutOfOrderPool"] = make_scenario(
+        make_nic("irn", "off", attributes={P + "RdmaNic::OutOfOrderAdmission": P + "OutOfOrderPool"})
+    )
     runs["RoundRobinCredits"] = make_scenario(make_nic("uet-rccc", "off"))
     selectors = {"MrcEntropy": "MrcEntropy", "PlbEntropy": "PlbEntropy", "RepsEntropy": "RepsEntropy"}
     for name, selector in {**selectors, "WalkingEntropy": "BitmapEntropy"}.items():

@@ -18,7 +18,7 @@ DESIGNS = ["connectx6", "irn", "srnic", "balboa"]
 OF_PROCESSES = ["ranks", "wall_seconds", "packet_hops_per_second", "peak_rss_bytes"]
 
 #: Files of time series, without their ends.
-SERIES = ["buffer", "port", "queue", "rate"]
+SERIES = ["buffer", "goodput", "port", "queue", "rate"]
 
 FABRIC = {
     "topology": "fat-tree",

@@ -10,7 +10,7 @@ from program import ROOT, end_by_signal, wait_for
 from sweeps import start_python
 from synthetic import write_scenario
 
-from rocelab.__main__ import main, make_parser
+from rocelab.__main__ import main, make_parser, print_written
 from rocelab.report import compare_command
 from rocelab.report.compare import format_csv
 from rocelab.results.folders import load_scenario
@@ -21,10 +21,10 @@ def test_compare_prints_the_table_and_names_every_file_it_wrote(compare_folder, 
         monkeypatch.setattr(f"rocelab.draw.plots.draw_{name}", lambda *_: Figure())
     assert main(["compare", str(compare_folder)]) == 0
     printed = capsys.readouterr().out.splitlines()
-    expected = [compare_folder / "compare.csv"]
-    for stem in ("fct", "slowdown", "fct-cdf", "fct-ccdf", "slowdown-by-size"):
-        expected += [compare_folder / "plots" / f"{stem}.{kind}" for kind in ("png", "svg", "pdf")]
-    assert printed[-len(expected) :] == [f"  {path}" for path in expected]
+    pictures = [compare_folder / "plots" / stem for stem in ("fct", "slowdown", "fct-cdf", "fct-ccdf", "slowdown-by-size")]
+    lines = [f"  {compare_folder}/compare.csv", *(f"  {path}.png, .svg, .pdf" for path in pictures)]
+    assert printed[-len(lines) :] == lines
+    expected = [compare_folder / "compare.csv", *(path.with_suffix(f".{kind}") for path in pictures for kind in ("png", "svg", "pdf"))]
     found = sorted(path for path in compare_folder.rglob("*") if path.is_file())
     inputs = [path for path in found if path.parent.name in ("connectx6", "irn", "srnic", "balboa")]
     assert sorted(expected + inputs) == found  # Nothing else, no temporary file.
@@ -245,6 +245,11 @@ def test_a_command_ends_of_a_signal_and_leaves_nothing(number, compare_folder, t
     wait_for(lambda: list(tmp_path.glob("rocelab-*/content*")), process)  # Until the page is written.
     assert end_by_signal(process, number) == (130, None, "rocelab: interrupted\n")
     assert not list(tmp_path.glob("rocelab-*"))
+
+
+def test_files_that_differ_in_their_suffix_share_a_line(capsys):
+    print_written(["a/x.csv", "a/p/x.png", "a/p/x.svg", "a/p/x.pdf", "a/p/y.png"])
+    assert capsys.readouterr().out == "\nWritten:\n  a/x.csv\n  a/p/x.png, .svg, .pdf\n  a/p/y.png\n"
 
 
 EMPTY_TEXTS = [

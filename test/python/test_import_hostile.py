@@ -7,6 +7,7 @@ import re
 import pytest
 from imported import write_binary_goal, write_node, write_trace
 from test_import_chakra import write_ring as write_chakra_ring
+from test_import_doca import write_test as write_doca
 from test_import_goal import write_ring as write_goal_ring
 from test_import_htsim import TREE, write_ring as write_matrix
 from test_import_others import write_msccl, write_simai
@@ -48,6 +49,7 @@ GOOD = {
     "chakra": write_chakra_ring,
     "msccl": write_msccl_file,
     "simai": write_simai,
+    "doca-perftest": write_doca,
 }
 
 

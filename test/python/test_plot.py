@@ -84,6 +84,7 @@ def runs(tmp_path):
             for end in ends
         ],
     )
+    write_series(nic, "goodput", [(t * 1000, 500 * t, 4 * t, 500 * t) for t in (1, 2)])
     write_series(nic, "rate", [(t * 1000, 0, 0, 1, 100, "", 0, 50, 0, 0, 0) for t in (1, 2)])
     for name in ("irn", "srnic"):
         write_threads(folder / name, THREADS)
@@ -276,7 +277,7 @@ def test_there_is_a_picture_of_each_kind_of_data():
 
 def test_all_pictures_of_runs_can_be_read_in_a_column(runs, drawn):
     assert main(["plot", "all", str(runs), "--column", "single"]) == 0
-    assert len(drawn) == len(OF_RUNS) == 18
+    assert len(drawn) == len(OF_RUNS) == 19
     for figure in drawn:
         assert figure.get_figwidth() == 3.33
         # In points: the picture is printed as large as it is.

@@ -103,7 +103,7 @@ TEST_F(SeriesKeys, AnOptionAsksForThemWithoutAKeyInTheFile)
     ScenarioChanges changes;
     changes.hasSeries = true;
     ASSERT_TRUE(Read(GOOD_SCENARIO, changes).series);
-    EXPECT_EQ(Read(GOOD_SCENARIO, changes).series->what.size(), 4);
+    EXPECT_EQ(Read(GOOD_SCENARIO, changes).series->what.size(), 5);
     changes.sets = {"series.interval=3us"};
     EXPECT_EQ(Read(GOOD_SCENARIO, changes).series->interval, MicroSeconds(3));
     changes.sets = {R"(series={"what": ["queue"]})"};
@@ -120,7 +120,7 @@ TEST_F(SeriesKeys, BadInputIsOneLine)
          "$.series.interval: expected a time of 100ns or more, got \"99ns\""},
         {R"({"interval": 10})", "$.series.interval: expected a time"},
         {R"({"what": ["queues"]})",
-         "$.series.what[0]: expected one of queue, port, class, buffer, rate or spray"},
+         "$.series.what[0]: expected one of queue, port, class, buffer, rate, goodput or spray"},
         {R"({"what": []})", "$.series.what: expected at least one series"},
         {R"({"what": ["rate", "rate"]})", "$.series.what[1]: expected each series once"},
         {R"({"ports": []})", "$.series.ports: expected at least one port"},

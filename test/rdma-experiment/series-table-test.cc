@@ -207,3 +207,33 @@ TEST(SeriesTable, RowsOfAllRanksAreOneTimesRowsByKey)
     EXPECT_EQ(rows[0].key, 1);
     EXPECT_EQ(rows[1].key, 3);
 }
+
+namespace
+{
+struct SumRow : SeriesRow
+{
+    uint64_t bytes;
+
+    void Join(const SumRow& other)
+    {
+        bytes += other.bytes;
+    }
+};
+} // namespace
+
+TEST(SeriesTable, RowsOfOneKeyOnSeveralRanksAreJoined)
+{
+    using SumTable = SeriesTable<SumRow>;
+    SumTable first(2);
+    first.Add(10, {{{1}, 5}, {{2}, 7}});
+    SumTable second(2);
+    second.Add(10, {{{2}, 100}, {{1}, 30}});
+    SumTable third(2);
+    third.Add(10, {{{2}, 1000}});
+    first.Merge(second.GetBlocks());
+    first.Merge(third.GetBlocks());
+    const auto& rows = first.GetBlocks().front().rows;
+    ASSERT_EQ(rows.size(), 2);
+    EXPECT_EQ(rows[0].bytes, 35);
+    EXPECT_EQ(rows[1].bytes, 1107);
+}

@@ -25,7 +25,7 @@ class CountSeries : public RowSeries<CountRow>
     }
 
   private:
-    std::vector<CountRow> MakeRows(Tick at, const std::vector<FlowUnderWay>&) const override
+    std::vector<CountRow> MakeRows(Tick at, const SeriesInput&) const override
     {
         const auto intervals = static_cast<uint64_t>(at / 10'000'000);
         return {{{7, 5'000'000}, intervals}, {{3}, 125'000 * intervals}};

@@ -52,6 +52,7 @@ TEST(TableSchema, EveryColumnHasAMeaningAndANameOfItsOwnInItsTable)
                                          "sequence.csv",
                                          "series/buffer.csv",
                                          "series/class.csv",
+                                         "series/goodput.csv",
                                          "series/port.csv",
                                          "series/queue.csv",
                                          "series/rate.csv",

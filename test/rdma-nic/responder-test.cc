@@ -2,6 +2,8 @@
 #include "ns3/responder.h"
 
 #include "ns3/opcode.h"
+#include "ns3/out-of-order-admission.h"
+#include "ns3/uinteger.h"
 
 #include <gtest/gtest.h>
 #include <optional>
@@ -265,6 +267,32 @@ TEST(Responder, EchoesCeInTheNextAcknowledgment)
     EXPECT_FALSE(take(3, false).acknowledgment.isCeEchoed); // Told once.
     EXPECT_TRUE(take(5, true).acknowledgment.isCeEchoed);   // A NAK echoes too.
     EXPECT_FALSE(take(6, false).acknowledgment.isCeEchoed);
+}
+
+TEST(Responder, HoldsWhatTheAdmissionOfItsNicAdmits)
+{
+    const auto pool = CreateObject<OutOfOrderPool>();
+    pool->SetAttribute("Packets", UintegerValue(2));
+    ResponderConfig config = MakeConfig(8);
+    config.admission = pool;
+    Receiver one(config);
+    {
+        Receiver other(config);
+        ExpectAnswer(one.Take(1), {Expected::NAK, 0, 1});
+        ExpectAnswer(other.Take(1), {Expected::NAK, 0, 1});
+        EXPECT_EQ(pool->GetHeld(), 2);
+        // The pool is full. As packets beyond the bitmap, these cause no further NAK of the gap.
+        ExpectAnswer(one.Take(2), {Expected::NOTHING, 0, {}, true});
+        ExpectAnswer(other.Take(3), {Expected::NOTHING, 0, {}, true});
+        EXPECT_EQ(pool->GetHeld(), 2);
+        ExpectAnswer(one.Take(0), {Expected::ACK, 1}); // Packets 0 and 1 are in order.
+        EXPECT_EQ(pool->GetHeld(), 1);
+        ExpectAnswer(one.Take(3), {Expected::NAK, 2, 3});
+        EXPECT_EQ(pool->GetHeld(), 2);
+    }
+    EXPECT_EQ(pool->GetHeld(), 1); // A queue pair that ends gives its packets back.
+    ExpectAnswer(one.Take(2), {Expected::ACK, 3});
+    EXPECT_EQ(pool->GetHeld(), 0);
 }
 
 TEST(Responder, DoesNotEchoCeUnlessAsked)

@@ -17,6 +17,7 @@ from rocelab.runs.measure import measure as measure
 from rocelab.runs.policies import AckEvent as AckEvent
 from rocelab.runs.policies import Attribute as Attribute
 from rocelab.runs.policies import CongestionControl as CongestionControl
+from rocelab.runs.policies import EarlyPacket as EarlyPacket
 from rocelab.runs.policies import EntropyFacts as EntropyFacts
 from rocelab.runs.policies import EntropySelector as EntropySelector
 from rocelab.runs.policies import Feedback as Feedback
@@ -24,6 +25,7 @@ from rocelab.runs.policies import FrameInfo as FrameInfo
 from rocelab.runs.policies import IntHop as IntHop
 from rocelab.runs.policies import LoadBalancer as LoadBalancer
 from rocelab.runs.policies import LossEvent as LossEvent
+from rocelab.runs.policies import OutOfOrderAdmission as OutOfOrderAdmission
 from rocelab.runs.policies import PathInfo as PathInfo
 from rocelab.runs.policies import RouteSignal as RouteSignal
 from rocelab.runs.policies import SendLimit as SendLimit

@@ -2,6 +2,7 @@
 """The command line: python3 -m rocelab COMMAND ..."""
 
 import argparse
+import itertools
 import os
 import sys
 import traceback
@@ -477,11 +478,17 @@ def main(arguments=None):
             f" ({Path(place.filename).name}:{place.lineno}; {TRACEBACK}=1 shows all of it)"
         )
         return FAILED
-    if written:
-        print("\nWritten:")
-    for path in written:
-        print(f"  {make_line(path)}")
+    print_written(written)
     return status
+
+
+def print_written(paths):
+    """Print the files that a command has written; those that differ in their suffix only share a line."""
+    if paths:
+        print("\nWritten:")
+    for _, group in itertools.groupby(map(Path, paths), lambda path: path.with_suffix("")):
+        first, *others = group
+        print(f"  {', '.join([make_line(first), *(make_line(path.suffix) for path in others)])}")
 
 
 def become_engine(arguments):

@@ -42,27 +42,32 @@ DescribeOption(const CLI::Option& option)
 
 } // namespace
 
-CommandSet::CommandSet()
+CommandSet::CommandSet(const std::string& name)
     : m_commands(MakeCommands()),
       m_app("RoceLab: what does a NIC design do to a large, lossy RDMA fabric?", "rocelab")
 {
     m_app.set_version_flag("--version", DescribeVersion());
     m_app.require_subcommand(1);
+    const auto isNamed = [&name](const auto& command) { return command->GetInfo().name == name; };
+    const bool isOne = std::any_of(m_commands.begin(), m_commands.end(), isNamed);
     for (const auto& command : m_commands)
     {
-        Add(*command);
+        Add(*command, !isOne || isNamed(command));
     }
     m_app.footer("rocelab COMMAND --help has the options of a command, with examples.");
     CheckAllValues(m_app);
 }
 
 void
-CommandSet::Add(Command& command)
+CommandSet::Add(Command& command, bool hasOptions)
 {
     const CommandInfo& info = command.GetInfo();
     CLI::App* const app = m_app.add_subcommand(info.name, info.help);
     app->prefix_command(!info.isParsedHere);
-    command.AddOptions(*app);
+    if (hasOptions)
+    {
+        command.AddOptions(*app);
+    }
     if (!info.examples.empty())
     {
         app->footer("Examples:\n" + info.examples);

@@ -10,11 +10,12 @@
 namespace ns3::rdma
 {
 
-/// The command line of the program: all registered commands with their options.
+/// The command line of the program: all registered commands, and their options.
 class CommandSet
 {
   public:
-    CommandSet();
+    /// @param name of the command that alone has its options; of none: all commands have them
+    explicit CommandSet(const std::string& name = "");
 
     /// @return the command that the words name, if it reads its words itself; else null
     Command* FindUnparsed(int argc, const char* const* argv) const;
@@ -28,11 +29,11 @@ class CommandSet
      */
     Command* Parse(int argc, const char* const* argv, bool isPrinter);
 
-    /// @return all commands with their options, for "rocelab list commands"
+    /// @return all commands with their options, for "rocelab list commands". Only if all have them.
     nlohmann::ordered_json Describe() const;
 
   private:
-    void Add(Command& command);
+    void Add(Command& command, bool hasOptions);
 
     std::vector<std::unique_ptr<Command>> m_commands;
     CLI::App m_app;

@@ -16,8 +16,6 @@
 namespace ns3::rdma
 {
 
-class CommandSet;
-
 /// Name and help of a command.
 struct CommandInfo
 {
@@ -33,7 +31,6 @@ struct CommandInfo
 /// The process that runs a command.
 struct CommandContext
 {
-    const CommandSet& commands;
     RankGroup& ranks;
     int argc; ///< Of the process.
     char** argv;

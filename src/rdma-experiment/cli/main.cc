@@ -27,7 +27,7 @@ using namespace ns3::rdma;
 int
 Dispatch(int argc, char** argv, RankGroup& ranks)
 {
-    CommandSet commands;
+    CommandSet commands(argc > 1 ? argv[1] : "");
     Command* command = ranks.GetCount() == 1 ? commands.FindUnparsed(argc, argv) : nullptr;
     if (!command)
     {
@@ -44,7 +44,7 @@ Dispatch(int argc, char** argv, RankGroup& ranks)
             }
         });
     }
-    return command ? command->Run({commands, ranks, argc, argv}) : EXIT_GOOD;
+    return command ? command->Run({ranks, argc, argv}) : EXIT_GOOD;
 }
 
 /// A launcher of another MPI starts processes that are not connected.

@@ -2,6 +2,7 @@
 
 #include "python-registry.h"
 
+#include "python-admission.h"
 #include "python-congestion-control.h"
 #include "python-entropy-selector.h"
 #include "python-load-balancer.h"
@@ -182,6 +183,10 @@ MakeType(const PythonClass& one)
     else if (base == "EntropySelector")
     {
         type.SetParent<EntropySelector>().AddConstructor<PythonEntropySelector>();
+    }
+    else if (base == "OutOfOrderAdmission")
+    {
+        type.SetParent<OutOfOrderAdmission>().AddConstructor<PythonAdmission>();
     }
     else
     {

@@ -127,7 +127,8 @@ GetPythonValueTypes()
                                     module.attr("LossEvent"),
                                     module.attr("SendLimit"),
                                     module.attr("FrameInfo"),
-                                    module.attr("EntropyFacts")};
+                                    module.attr("EntropyFacts"),
+                                    module.attr("EarlyPacket")};
     }();
     return *types;
 }
@@ -201,6 +202,19 @@ ToPython(const EntropyFacts& facts)
                       FromWhole(facts.bdpPackets),
                       FromTime(facts.baseRtt),
                       FromWhole(facts.planes)});
+}
+
+py::object
+ToPython(const EarlyPacket& packet)
+{
+    return MakeTuple(GetPythonValueTypes().earlyPacket,
+                     {FromWhole(packet.qpNumber),
+                      FromWhole(packet.psn.Get()),
+                      FromWhole(packet.ahead),
+                      FromWhole(packet.payloadBytes),
+                      PyBool_FromLong(packet.isRetransmission),
+                      FromWhole(packet.heldByQueuePair),
+                      FromWhole(packet.heldByNic)});
 }
 
 std::optional<int64_t>

@@ -6,6 +6,7 @@
 #include "ns3/congestion-control.h"
 #include "ns3/entropy-selector.h"
 #include "ns3/frame.h"
+#include "ns3/out-of-order-admission.h"
 
 #include <initializer_list>
 #include <optional>
@@ -26,6 +27,7 @@ struct PythonValueTypes
     pybind11::object sendLimit;
     pybind11::object frameInfo;
     pybind11::object entropyFacts;
+    pybind11::object earlyPacket;
 };
 
 /// @return those of the interpreter. Needs the GIL, as all below.
@@ -39,6 +41,7 @@ pybind11::object ToPython(const AckEvent& ack);
 pybind11::object ToPython(const LossEvent& loss);
 pybind11::object ToPython(const Frame& frame);
 pybind11::object ToPython(const EntropyFacts& facts);
+pybind11::object ToPython(const EarlyPacket& packet);
 
 /// @return a whole number, toward zero, at most the largest in size that 63 bits hold; unset of
 /// what is no number, and of NaN.

@@ -185,6 +185,12 @@ KINDS = (
         "rate",
     ),
     Kind(
+        "goodput",
+        "payload that all workloads deliver over time",
+        of_runs(time_plots.draw_goodput),
+        "goodput",
+    ),
+    Kind(
         "cpu-use",
         "what cores were used for, by host, core or thread",
         {SCENARIO: lambda source, options, page: draw_cpu_use(source.content, options.by or "host", page)},

@@ -76,6 +76,18 @@ def draw_sending_rate(scenario, page=None):
     )
 
 
+def draw_goodput(scenario, page=None):
+    """Return the picture of the payload that all workloads deliver."""
+    return draw_over_time(
+        scenario,
+        "goodput",
+        "Goodput (Gb/s)",
+        lambda series: summarize(series, "goodput_gbps", numpy.sum),
+        lambda _: "Payload that all workloads deliver.",
+        page=page,
+    )
+
+
 def break_at_gaps(times, values):
     """Return times and values with a NaN amid each gap: there is no rate while no flow is under way.
 
@@ -171,4 +183,5 @@ DRAWINGS = (
     ("queue", "queue-depth", draw_queue_depth),
     ("port", "port-throughput", draw_port_throughput),
     ("rate", "sending-rate", draw_sending_rate),
+    ("goodput", "goodput", draw_goodput),
 )

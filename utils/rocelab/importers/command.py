@@ -10,6 +10,7 @@ from rocelab.errors import UserError
 from rocelab.files import write_text
 from rocelab.importers.chakra import read_chakra
 from rocelab.importers.connection_matrix import UNITS, read_connection_matrix
+from rocelab.importers.doca_perftest import read_doca_perftest
 from rocelab.importers.goal import read_goal, read_goal_binary
 from rocelab.importers.htsim_topology import FatTree
 from rocelab.importers.msccl import read_msccl
@@ -30,6 +31,7 @@ FORMATS = {
     "chakra": (read_chakra, (".et",)),
     "msccl": (read_msccl, (".xml",)),
     "simai": (read_simai, (".txt",)),
+    "doca-perftest": (read_doca_perftest, (".json",)),
 }
 TOPOLOGY = "topo"
 #: Key of a scenario that reads a file without import, by the numbers in the file's first line; as HPCC's readers have them.
@@ -64,7 +66,8 @@ def add_options(commands):
     command = commands.add_parser(
         "import",
         help="make a scenario of another simulator's workload",
-        description="Make a scenario of another simulator's workload: htsim connection matrices and topologies, GOAL, Chakra traces, MSCCL, SimAI.",
+        description="Make a scenario of another simulator's workload: htsim connection matrices and topologies, GOAL, Chakra traces, MSCCL, SimAI,"
+        " DOCA Perftest.",
         epilog=make_examples(
             "import ring.cm --to ring.json --start-unit us",
             "import perm.cm --topology fat_tree_128.topo --to perm.json --nic srnic",
@@ -99,8 +102,7 @@ def add_options(commands):
     command.add_argument(
         "--operation",
         choices=("write", "send", "read"),
-        default="write",
-        help="how data move; with read, the receiver of a message posts it (default: %(default)s)",
+        help="how data move; with read, the receiver of a message posts it (default: write; doca-perftest: its verb)",
     )
     add_format_options(command)
     command.add_argument("--build", default=find_build(), help="build folder, whose program checks the scenario (default: %(default)s)")
@@ -129,6 +131,9 @@ def add_format_options(command):
     command.add_argument("--memory-bandwidth", type=read_above_zero(1e9), metavar="GB/s", help="chakra: memory bandwidth of the roofline")
     command.add_argument("--bytes", type=read_size, metavar="SIZE", help="msccl: buffer of the collective; cm: flows of size 0")
     command.add_argument("--layers", type=read_whole(1, 10**6), metavar="N", help="simai: the first layers only")
+    command.add_argument(
+        "--iterations", type=read_whole(1, 10**6), metavar="N", help="doca-perftest: messages per connection of a file with a duration (default: 16)"
+    )
     command.add_argument("--ranks", type=read_whole(1, MAX_RANKS), metavar="N", help="simai: number of GPUs of a file without all_gpus")
 
 
@@ -151,7 +156,7 @@ def find_format(options):
     if found in (None, "simai"):
         check_direct(options.file)
     if found is None:
-        raise UserError(f"{options.file}: expected a file that ends with .cm, .topo, .goal, .bin, .et, .xml or .txt, or --format, got another name")
+        raise UserError(f"{options.file}: expected a file that ends with .cm, .topo, .goal, .bin, .et, .xml, .txt or .json, or --format, got another name")
     return found
 
 
@@ -228,7 +233,7 @@ def make_texts(operations, path, name, kind, options):
     if options.buffer is not None:
         fabric["buffer"] = f"{options.buffer}B"
     is_shared = kind == "cm" or options.queue_pairs == "persistent"
-    workload = make_workload(operations, rate, latency, is_shared, options.operation)
+    workload = make_workload(operations, rate, latency, is_shared, options.operation or operations.verb)
     scenario = {"name": name, "fabric": fabric, "nics": options.nic or ["connectx6"]}
     if options.until is None:
         scenario |= {"workload": workload, "run": {"seed": 1}}

@@ -41,6 +41,7 @@ class Operations:
         self.ranks = ranks
         self.all = []
         self.notes = Counter()
+        self.verb = "write"  # How data move, unless an option says otherwise: write, send or read.
         self.circle_hint = ""  # An option that leaves out dependencies.
 
     def add(self, operation):

@@ -7,7 +7,7 @@ from rocelab.results.columns import get_columns
 from rocelab.results.csv_table import read_table
 
 #: {name of a series: its columns}
-COLUMNS = {name: get_columns(f"series/{name}.csv") for name in ("queue", "port", "class", "buffer", "rate", "spray")}
+COLUMNS = {name: get_columns(f"series/{name}.csv") for name in ("queue", "port", "class", "buffer", "rate", "goodput", "spray")}
 
 
 def get_path(nic, name):

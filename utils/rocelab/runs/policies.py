@@ -124,6 +124,18 @@ class EntropyFacts(NamedTuple):
     planes: int = 1  # Disjoint fabrics; the plane of a value is its remainder by planes.
 
 
+class EarlyPacket(NamedTuple):
+    """A packet behind a gap, and what its receiver's NIC holds when it arrives."""
+
+    qpNumber: int
+    psn: int
+    ahead: int  # PSNs from the first missing one; at least 1.
+    payloadBytes: int
+    isRetransmission: bool
+    heldByQueuePair: int  # Packets behind gaps.
+    heldByNic: int  # The same of all queue pairs.
+
+
 class Attribute:
     """An attribute of a policy, for scenarios to set: in the class body, NAME = Attribute(...).
 
@@ -208,7 +220,7 @@ class _Policy:
         for key, attribute in attributes.items():
             setattr(cls, key, _Default(attribute))
         cls.typeName = f"python::{name or cls.__name__}"
-        base = next(kind for kind in (CongestionControl, LoadBalancer, EntropySelector) if issubclass(cls, kind))
+        base = next(kind for kind in _Policy.__subclasses__() if issubclass(cls, kind))
         module = sys.modules.get(cls.__module__)
         source = getattr(module, "__file__", None) or "interactive"
         source = source.replace("\\", "/").rsplit("/", 1)[-1]
@@ -311,3 +323,14 @@ class EntropySelector(_Policy):
 
     def OnFeedback(self, entropy: int, signal: RouteSignal, nowPs: int) -> None:
         """An answer, or its absence, reports on the route of an earlier packet."""
+
+
+class OutOfOrderAdmission(_Policy):
+    """Decides whether a receiver holds a packet behind a gap. One object per NIC.
+
+    A scenario names a class as "python::CLASS" in the attribute ns3::rdma::RdmaNic::OutOfOrderAdmission.
+    """
+
+    def Admits(self, packet: EarlyPacket) -> bool:
+        """Return whether the packet is held; if not, it is dropped and answered as one beyond the window."""
+        raise NotImplementedError("Admits() is missing")

@@ -426,11 +426,11 @@ ListCommand::AddOptions(CLI::App& command)
 }
 
 int
-ListCommand::Run(const CommandContext& context)
+ListCommand::Run(const CommandContext&)
 {
     if (m_request.topic == COMMANDS_TOPIC)
     {
-        std::cout << context.commands.Describe().dump(2) << '\n';
+        std::cout << CommandSet().Describe().dump(2) << '\n';
     }
     else if (m_request.topic == SCHEMA_TOPIC)
     {

@@ -33,6 +33,7 @@ FlowTraffic::FlowTraffic(const FlowTrafficConfig& config)
           config.beginAt,
           [this](uint64_t number, const FlowArrival& arrival) { StartFlow(number, arrival); }),
       m_teardown(m_engine, *config.nics, [this](uint64_t flow) { return IsReceived(flow); }),
+      m_delivered(config.workloads.size(), 0),
       m_ledger(*config.log, *config.ranks),
       m_outbox(config.ranks->GetCount())
 {
@@ -267,6 +268,8 @@ FlowTraffic::End(uint32_t slot, FlowStatus status, const std::string& reason)
     const uint64_t delivered = flow.isShared ? 0
                                : isWhole     ? flow.arrival.bytes - flow.arrival.fluidBytes
                                              : GetAcknowledgedBytes(flow);
+    m_delivered[flow_number::GetWorkload(flow.number)] +=
+        flow.isShared || isWhole ? delivered : GetDeliveredBytes(flow);
     // The fluid model ignores headers of short packets and slow links between switches.
     m_ledger.Add(std::move(record),
                  m_config.checksIdealFct && flow.arrival.fluidBytes == 0,
@@ -401,6 +404,30 @@ FlowTraffic::GetAcknowledgedBytes(const ActiveFlow& flow) const
     const Requester& requester = *GetNic(flow.ends.src).FindQueuePair(flow.srcQp)->requester;
     // The requests of a READ have no payload, and the packets of its response have numbers.
     return IsRead(flow) ? requester.GetWindow().GetUnacked() : requester.GetAcknowledgedBytes();
+}
+
+uint64_t
+FlowTraffic::GetDeliveredBytes(const ActiveFlow& flow) const
+{
+    const Requester& requester = *GetNic(flow.ends.src).FindQueuePair(flow.srcQp)->requester;
+    return IsRead(flow) ? requester.GetStats().readBytes : requester.GetAcknowledgedBytes();
+}
+
+void
+FlowTraffic::AddDelivered(std::vector<uint64_t>& bytes) const
+{
+    for (std::size_t workload = 0; workload < m_workloads.size(); ++workload)
+    {
+        bytes[workload] +=
+            m_delivered[workload] + m_workloads[workload]->GetQueuePairs().GetSharedBytes();
+    }
+    for (const ActiveFlow& flow : m_flows)
+    {
+        if (flow.isActive && !flow.isShared)
+        {
+            bytes[flow_number::GetWorkload(flow.number)] += GetDeliveredBytes(flow);
+        }
+    }
 }
 
 uint64_t

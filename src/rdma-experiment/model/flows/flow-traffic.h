@@ -105,6 +105,7 @@ class FlowTraffic : public RunTraffic
     bool IsAllStarted() const override;
     void AddTo(WindowState& state, bool isDue) const override;
     void ListFlows(std::vector<FlowUnderWay>& flows) const override;
+    void AddDelivered(std::vector<uint64_t>& bytes) const override;
     /// Writes a record for each flow that is still active.
     void Finish(bool isStalled, Tick end) override;
     void Pack(uint32_t rank, ByteBuffer& buffer) override;
@@ -143,7 +144,10 @@ class FlowTraffic : public RunTraffic
     void SendTeardown(const ActiveFlow& flow, bool isCompleted);
     Tick FindIdealFct(const ActiveFlow& flow) const;
     bool IsRead(const ActiveFlow& flow) const;
+    /// @return what MeasureProgress() counts of a flow.
     uint64_t GetAcknowledgedBytes(const ActiveFlow& flow) const;
+    /// @return payload that is acknowledged, or has been read.
+    uint64_t GetDeliveredBytes(const ActiveFlow& flow) const;
     std::string DescribeStall(const ActiveFlow& flow) const;
     RdmaNic& GetNic(uint32_t endpoint) const;
     bool IsHere(uint32_t id) const;
@@ -157,6 +161,7 @@ class FlowTraffic : public RunTraffic
     std::vector<std::unique_ptr<FlowWorkload>> m_workloads;
     std::vector<ActiveFlow> m_flows; ///< A slab; the work request id is the index.
     std::vector<uint32_t> m_free;
+    std::vector<uint64_t> m_delivered; ///< Of ended flows on queue pairs of their own; by workload.
     FlowLedger m_ledger;
     uint64_t m_ownStarted{0}; ///< Flows of this rank's senders.
     WindowState m_all;        ///< At the end of the last window.

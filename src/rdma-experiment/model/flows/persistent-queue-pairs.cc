@@ -247,15 +247,34 @@ PersistentQueuePairs::TakeStats(uint64_t operation, uint32_t srcEndpoint, uint32
     return stats;
 }
 
+const Requester*
+PersistentQueuePairs::FindRequester(const FlowGraph::Connection& shared) const
+{
+    return GetNic(GetEnds(shared).src).FindQueuePair(GetSrcQp(shared))->requester;
+}
+
+uint64_t
+PersistentQueuePairs::GetSharedBytes() const
+{
+    uint64_t bytes = 0;
+    for (const FlowGraph::Connection* connection : m_shared)
+    {
+        if (const Requester* const requester = FindRequester(*connection))
+        {
+            const RequesterStats stats = requester->GetStats();
+            bytes += stats.ackedBytes + stats.readBytes;
+        }
+    }
+    return bytes;
+}
+
 uint64_t
 PersistentQueuePairs::MeasureSharedProgress() const
 {
     uint64_t progress = 0;
     for (const FlowGraph::Connection* connection : m_shared)
     {
-        const auto queuePair =
-            GetNic(GetEnds(*connection).src).FindQueuePair(GetSrcQp(*connection));
-        if (const Requester* const requester = queuePair->requester)
+        if (const Requester* const requester = FindRequester(*connection))
         {
             progress += requester->GetAcknowledgedBytes();
             // The requests of a READ have no payload, and the packets of its response have numbers.

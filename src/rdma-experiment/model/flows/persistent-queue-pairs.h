@@ -56,6 +56,7 @@ class PersistentQueuePairs : public QueuePairProvider
     /// Operations on a shared queue pair end in order, and each has the counts since the end of the
     /// previous one.
     RequesterStats TakeStats(uint64_t operation, uint32_t srcEndpoint, uint32_t srcQp) override;
+    uint64_t GetSharedBytes() const override;
     uint64_t MeasureSharedProgress() const override;
 
   private:
@@ -65,6 +66,8 @@ class PersistentQueuePairs : public QueuePairProvider
     void MakeReceiver(const FlowGraph::Connection& connection);
     void OnReceived(const WorkCompletion& completion);
     RdmaNic& GetNic(uint32_t endpoint) const;
+    /// @return null while it cannot send.
+    const Requester* FindRequester(const FlowGraph::Connection& shared) const;
     uint32_t GetSrcQp(const FlowGraph::Connection& connection) const;
     uint32_t GetDstQp(const FlowGraph::Connection& connection) const;
 

@@ -63,7 +63,30 @@ ProgramConnector::Add(uint32_t src, uint32_t dst, const ConnectionEnds& ends)
     ProgramConnection made{make(ends.src, srcQp, src, dst), make(ends.dst, dstQp, dst, src)};
     made.src.connection = {ends.dst, dstQp, FlowPath::MakeEntropy(number, true)};
     made.dst.connection = {ends.src, srcQp, FlowPath::MakeEntropy(number, false)};
+    for (const ProgramEnd* end : {&made.src, &made.dst})
+    {
+        if (end->isHere)
+        {
+            m_ends.emplace_back(PeekPointer(end->nic), end->queuePair);
+        }
+    }
     return made;
+}
+
+void
+ProgramConnector::AddDelivered(std::vector<uint64_t>& bytes) const
+{
+    uint64_t sum = 0;
+    for (const auto& [nic, number] : m_ends)
+    {
+        if (const auto queuePair = nic->FindQueuePair(number))
+        {
+            sum += queuePair->responder ? queuePair->responder->GetPlacedBytes() : 0;
+            sum += queuePair->unreliable ? queuePair->unreliable->GetPlacedBytes() : 0;
+            sum += queuePair->requester ? queuePair->requester->GetStats().readBytes : 0;
+        }
+    }
+    bytes[m_context.workload] += sum;
 }
 
 void

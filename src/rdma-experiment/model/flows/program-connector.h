@@ -76,6 +76,9 @@ class ProgramConnector
     /// As Make(), but payload of a reliable connection passes the services in the slots of its NIC.
     void MakeServed(const ProgramEnd& end, QueuePairInit init) const;
 
+    /// Adds the payload that has arrived at this rank's ends. @param[in,out] bytes by workload
+    void AddDelivered(std::vector<uint64_t>& bytes) const;
+
     /// @return queue pairs that were added, by node.
     const std::vector<uint32_t>& CountQueuePairs() const
     {
@@ -89,6 +92,8 @@ class ProgramConnector
     uint64_t m_nextNumber;
     std::vector<uint32_t> m_made;       ///< By node: queue pairs of earlier workloads.
     std::vector<uint32_t> m_queuePairs; ///< By node: own ones.
+    /// Ends of this rank: NIC and number of the queue pair.
+    std::vector<std::pair<const RdmaNic*, uint32_t>> m_ends;
 };
 
 } // namespace ns3::rdma

@@ -69,6 +69,13 @@ class QueuePairProvider
     /// @return counters of the flow alone. Once, before Close().
     virtual RequesterStats TakeStats(uint64_t flow, uint32_t srcEndpoint, uint32_t srcQp) = 0;
 
+    /// @return payload that is acknowledged or read on shared queue pairs of this rank's senders.
+    /// Default: none.
+    virtual uint64_t GetSharedBytes() const
+    {
+        return 0;
+    }
+
     /// @return bytes acknowledged on shared queue pairs of this rank's senders, and packets of READ
     /// responses: constant in a stall. Default: none.
     virtual uint64_t MeasureSharedProgress() const

@@ -30,7 +30,7 @@ BufferSeries::BufferSeries(const Fabric& fabric, const std::function<bool(uint32
 }
 
 std::vector<BufferRow>
-BufferSeries::MakeRows(Tick, const std::vector<FlowUnderWay>&) const
+BufferSeries::MakeRows(Tick, const SeriesInput&) const
 {
     std::vector<BufferRow> rows;
     for (const uint32_t node : m_switches)

@@ -27,7 +27,7 @@ class BufferSeries : public RowSeries<BufferRow>
     BufferSeries(const Fabric& fabric, const std::function<bool(uint32_t node)>& isHere);
 
   private:
-    std::vector<BufferRow> MakeRows(Tick at, const std::vector<FlowUnderWay>&) const override;
+    std::vector<BufferRow> MakeRows(Tick at, const SeriesInput&) const override;
 
     const Fabric& m_fabric;
     std::vector<uint32_t> m_switches; ///< Of this rank.

@@ -46,10 +46,10 @@ FlowSeries::FlowSeries(const SeriesRequest& request)
 }
 
 std::vector<FlowRow>
-FlowSeries::MakeRows(Tick, const std::vector<FlowUnderWay>& flows) const
+FlowSeries::MakeRows(Tick, const SeriesInput& input) const
 {
     std::vector<FlowRow> rows;
-    for (const FlowUnderWay* flow : FindRequested(flows, m_request))
+    for (const FlowUnderWay* flow : FindRequested(input.flows, m_request))
     {
         const Requester& requester = *flow->requester;
         const RequesterStats stats = requester.GetStats();

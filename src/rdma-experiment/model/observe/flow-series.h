@@ -36,7 +36,7 @@ class FlowSeries : public RowSeries<FlowRow>
     explicit FlowSeries(const SeriesRequest& request);
 
   private:
-    std::vector<FlowRow> MakeRows(Tick at, const std::vector<FlowUnderWay>& flows) const override;
+    std::vector<FlowRow> MakeRows(Tick at, const SeriesInput& input) const override;
 
     const SeriesRequest& m_request;
 };

@@ -139,7 +139,7 @@ QueueSeries::QueueSeries(std::vector<SampledPort> ports, std::size_t allPorts)
 }
 
 std::vector<QueueRow>
-QueueSeries::MakeRows(Tick, const std::vector<FlowUnderWay>&) const
+QueueSeries::MakeRows(Tick, const SeriesInput&) const
 {
     std::vector<QueueRow> rows;
     for (const auto& [port, row] : m_ports)
@@ -157,7 +157,7 @@ PortSeries::PortSeries(std::vector<SampledPort> ports, std::size_t allPorts)
 }
 
 std::vector<TrafficRow>
-PortSeries::MakeRows(Tick at, const std::vector<FlowUnderWay>&) const
+PortSeries::MakeRows(Tick at, const SeriesInput&) const
 {
     std::vector<TrafficRow> rows;
     for (const auto& [port, row] : m_ports)
@@ -185,7 +185,7 @@ ClassSeries::ClassSeries(std::vector<SampledPort> ports, std::size_t allPorts)
 }
 
 std::vector<ClassRow>
-ClassSeries::MakeRows(Tick at, const std::vector<FlowUnderWay>&) const
+ClassSeries::MakeRows(Tick at, const SeriesInput&) const
 {
     std::vector<ClassRow> rows;
     for (const auto& [port, row] : m_ports)

@@ -79,7 +79,7 @@ class QueueSeries : public RowSeries<QueueRow>
     QueueSeries(std::vector<SampledPort> ports, std::size_t allPorts);
 
   private:
-    std::vector<QueueRow> MakeRows(Tick at, const std::vector<FlowUnderWay>&) const override;
+    std::vector<QueueRow> MakeRows(Tick at, const SeriesInput&) const override;
 
     std::vector<SampledPort> m_ports;
 };
@@ -95,7 +95,7 @@ class PortSeries : public RowSeries<TrafficRow>
     PortSeries(std::vector<SampledPort> ports, std::size_t allPorts);
 
   private:
-    std::vector<TrafficRow> MakeRows(Tick at, const std::vector<FlowUnderWay>&) const override;
+    std::vector<TrafficRow> MakeRows(Tick at, const SeriesInput&) const override;
 
     std::vector<SampledPort> m_ports;
 };
@@ -113,7 +113,7 @@ class ClassSeries : public RowSeries<ClassRow>
     ClassSeries(std::vector<SampledPort> ports, std::size_t allPorts);
 
   private:
-    std::vector<ClassRow> MakeRows(Tick at, const std::vector<FlowUnderWay>&) const override;
+    std::vector<ClassRow> MakeRows(Tick at, const SeriesInput&) const override;
 
     std::vector<SampledPort> m_ports;
 };

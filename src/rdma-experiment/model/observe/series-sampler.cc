@@ -3,6 +3,7 @@
 
 #include "ns3/buffer-series.h"
 #include "ns3/flow-series.h"
+#include "ns3/goodput-series.h"
 #include "ns3/port-series.h"
 #include "ns3/spray-series.h"
 
@@ -44,6 +45,11 @@ SeriesSampler::SeriesSampler(const SeriesRequest& request,
     {
         m_series.push_back(std::make_unique<FlowSeries>(request));
     }
+    if (request.hasGoodput)
+    {
+        m_goodputWorkloads = std::max<std::size_t>(request.workloads.size(), 1);
+        m_series.push_back(std::make_unique<GoodputSeries>(request.workloads, m_next - m_interval));
+    }
     if (request.hasSpray)
     {
         m_series.push_back(std::make_unique<SpraySeries>(request));
@@ -51,11 +57,11 @@ SeriesSampler::SeriesSampler(const SeriesRequest& request,
 }
 
 void
-SeriesSampler::Sample(const std::vector<FlowUnderWay>& flows)
+SeriesSampler::Sample(const SeriesInput& input)
 {
     for (const auto& series : m_series)
     {
-        series->Sample(m_next, flows);
+        series->Sample(m_next, input);
     }
     m_next += m_interval;
 }

@@ -44,8 +44,13 @@ class SeriesSampler
         return m_hasFlows;
     }
 
-    /// @param flows of this rank's senders, in any order
-    void Sample(const std::vector<FlowUnderWay>& flows);
+    /// @return for how many workloads Sample() uses delivered bytes; 0: it does not.
+    std::size_t GetGoodputWorkloads() const
+    {
+        return m_goodputWorkloads;
+    }
+
+    void Sample(const SeriesInput& input);
 
     /// Ends a sample. @param wasIdle whether the network was idle in the interval before it, the
     /// same on all ranks: of an idle time only the first and the last sample are kept, so that they
@@ -75,6 +80,7 @@ class SeriesSampler
     Tick m_next;
     uint32_t m_idle{0}; ///< Consecutive samples after idle intervals.
     bool m_hasFlows;
+    std::size_t m_goodputWorkloads{0};
     std::vector<std::unique_ptr<Series>> m_series; ///< The requested ones.
 };
 

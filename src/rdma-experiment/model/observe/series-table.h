@@ -23,6 +23,11 @@ struct SeriesRow
     void Absorb(const SeriesRow&)
     {
     }
+
+    /// Adds the row of the same key of another rank. Default: no key is on two ranks.
+    void Join(const SeriesRow&)
+    {
+    }
 };
 
 /**
@@ -125,6 +130,7 @@ class SeriesTable
             }
             place->rows.insert(place->rows.end(), other.rows.begin(), other.rows.end());
             Sort(place->rows);
+            JoinEqual(place->rows);
             place->rows.resize(std::min(m_rowsPerTime, place->rows.size()));
         }
     }
@@ -135,6 +141,24 @@ class SeriesTable
         std::sort(rows.begin(), rows.end(), [](const Row& left, const Row& right) {
             return left.key < right.key;
         });
+    }
+
+    /// Of rows of one key, one remains. @param rows by rising key
+    static void JoinEqual(std::vector<Row>& rows)
+    {
+        std::size_t kept = 0;
+        for (std::size_t i = 1; i < rows.size(); ++i)
+        {
+            if (rows[i].key == rows[kept].key)
+            {
+                rows[kept].Join(rows[i]);
+            }
+            else
+            {
+                rows[++kept] = rows[i];
+            }
+        }
+        rows.resize(std::min(kept + 1, rows.size()));
     }
 
     /// Removes the earlier one of each pair of neighbours.

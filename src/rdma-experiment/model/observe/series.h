@@ -56,6 +56,13 @@ MakeTimeColumn()
             }};
 }
 
+/// What the traffic of this rank contributes to a sample.
+struct SeriesInput
+{
+    std::vector<FlowUnderWay> flows; ///< Of its senders, in any order.
+    std::vector<uint64_t> delivered; ///< Payload in bytes, by workload.
+};
+
 /**
  * @ingroup rdma-series
  * @brief Samples of one kind over the time of a run: a file of the folder series/.
@@ -66,8 +73,7 @@ class Series
     virtual ~Series() = default;
 
     /// Adds a sample. All events before `at` have run.
-    /// @param flows of this rank's senders, in any order
-    virtual void Sample(Tick at, const std::vector<FlowUnderWay>& flows) = 0;
+    virtual void Sample(Tick at, const SeriesInput& input) = 0;
 
     /// The newest sample replaces the previous one.
     virtual void MergeNewest() = 0;
@@ -104,9 +110,9 @@ class RowSeries : public Series
     {
     }
 
-    void Sample(Tick at, const std::vector<FlowUnderWay>& flows) override
+    void Sample(Tick at, const SeriesInput& input) override
     {
-        m_table.Add(at, MakeRows(at, flows));
+        m_table.Add(at, MakeRows(at, input));
     }
 
     void MergeNewest() override
@@ -139,7 +145,7 @@ class RowSeries : public Series
 
   private:
     /// @return the rows of this rank at a time, in any order.
-    virtual std::vector<Row> MakeRows(Tick at, const std::vector<FlowUnderWay>& flows) const = 0;
+    virtual std::vector<Row> MakeRows(Tick at, const SeriesInput& input) const = 0;
 
     void WriteRows(std::ostream& out) const
     {

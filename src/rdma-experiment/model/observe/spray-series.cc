@@ -61,12 +61,13 @@ SpraySeries::SpraySeries(const SeriesRequest& request)
 }
 
 std::vector<SprayRow>
-SpraySeries::MakeRows(Tick, const std::vector<FlowUnderWay>& flows) const
+SpraySeries::MakeRows(Tick, const SeriesInput& input) const
 {
     std::vector<FlowUnderWay> spraying;
-    std::copy_if(flows.begin(), flows.end(), std::back_inserter(spraying), [](const auto& flow) {
-        return flow.requester->GetFlight() != nullptr;
-    });
+    std::copy_if(input.flows.begin(),
+                 input.flows.end(),
+                 std::back_inserter(spraying),
+                 [](const auto& flow) { return flow.requester->GetFlight() != nullptr; });
     std::vector<SprayRow> rows;
     for (const FlowUnderWay* flow : FindRequested(spraying, m_request))
     {

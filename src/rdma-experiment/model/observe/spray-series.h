@@ -34,7 +34,7 @@ class SpraySeries : public RowSeries<SprayRow>
     explicit SpraySeries(const SeriesRequest& request);
 
   private:
-    std::vector<SprayRow> MakeRows(Tick at, const std::vector<FlowUnderWay>& flows) const override;
+    std::vector<SprayRow> MakeRows(Tick at, const SeriesInput& input) const override;
 
     const SeriesRequest& m_request;
 };

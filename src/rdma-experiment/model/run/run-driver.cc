@@ -131,15 +131,20 @@ RunDriver::GetSampleTime() const
 void
 RunDriver::Sample()
 {
-    std::vector<FlowUnderWay> flows;
-    if (m_config.series->HasFlows())
+    SeriesInput input;
+    input.delivered.resize(m_config.series->GetGoodputWorkloads(), 0);
+    for (const RunTraffic* traffic : m_config.traffic)
     {
-        for (const RunTraffic* traffic : m_config.traffic)
+        if (m_config.series->HasFlows())
         {
-            traffic->ListFlows(flows);
+            traffic->ListFlows(input.flows);
+        }
+        if (!input.delivered.empty())
+        {
+            traffic->AddDelivered(input.delivered);
         }
     }
-    m_config.series->Sample(flows);
+    m_config.series->Sample(input);
     m_hasSampled = true;
 }
 

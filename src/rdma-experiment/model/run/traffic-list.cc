@@ -22,12 +22,14 @@ MakeTraffic(const Scenario& scenario, TrafficContext& context)
 {
     std::vector<WorkloadTraffic> all;
     context.madeQueuePairs.assign(context.nics->size(), 0);
-    for (const auto& workload : scenario.workloads)
+    for (std::size_t index = 0; index < scenario.workloads.size(); ++index)
     {
+        const auto& workload = scenario.workloads[index];
         if (!workload->HasTraffic())
         {
             continue;
         }
+        context.workload = static_cast<uint32_t>(index);
         context.streamKey = workload->GetStreamKey();
         context.trafficClass = workload->GetTrafficClass();
         context.area = all.size() * AREA_BYTES;

@@ -38,6 +38,7 @@ struct SeriesRequest
     bool hasClass{false};          ///< The same and the queue of each traffic class.
     bool hasBuffer{true};          ///< Bytes that the buffers of switches hold.
     bool hasRate{true};            ///< Rate, window and progress of queue pairs.
+    bool hasGoodput{true};         ///< Payload that workloads deliver.
     bool hasSpray{false};          ///< Reports about packets on several routes.
     std::vector<SeriesPort> ports; ///< For queue and port.
     std::optional<FlowSelection> flows; ///< For rate and spray; unset: all.

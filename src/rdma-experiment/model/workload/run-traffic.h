@@ -31,6 +31,7 @@ struct TrafficContext
     /// Called periodically in long operations; may throw. Null: not called.
     std::function<void()> poll;
     // Of the workload among several of a run.
+    uint32_t workload{0};                   ///< Its index.
     std::vector<uint32_t> madeQueuePairs{}; ///< By node: those of earlier workloads; empty: none.
     uint64_t streamKey{0};                  ///< Connections are numbered above it for their paths.
     uint64_t area{0};                       ///< Added to addresses in the memory of servers.
@@ -85,6 +86,12 @@ class RunTraffic
 
     /// Adds the flows of this rank's senders, for time series. Default: none.
     virtual void ListFlows(std::vector<FlowUnderWay>&) const
+    {
+    }
+
+    /// Adds the payload that this rank's servers have delivered so far, for time series.
+    /// @param[in,out] bytes by workload. Default: none.
+    virtual void AddDelivered(std::vector<uint64_t>&) const
     {
     }
 

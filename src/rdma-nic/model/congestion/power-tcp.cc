@@ -23,18 +23,16 @@ AddCommon(TypeAttributes attributes, const SharedField& shared, bool usesOwnRtt)
     return attributes
         .Add("Gamma",
              shared(&PowerParameters::gamma, 0.9, 0.001, 1),
-             "Weight of the newest window (0.9: Addanki et al. 2022, section 3.3; its simulator "
-             "has 0.7 for theta-PowerTCP)")
+             "Weight of the newest window (0.9: ns3-datacenter, which has 0.7 for theta-PowerTCP)")
         .Add("AdditiveIncrease",
              shared(&PowerParameters::additiveIncrease, DataRate("150Mbps"), AnyRate()),
-             "Beta / tau (150 Mb/s: ns3-datacenter, hosts of 25 Gb/s; the paper: line rate / "
-             "expected flows)")
+             "Beta / tau (150 Mb/s: ns3-datacenter)")
         .Add("MinimumRate",
              shared(&PowerParameters::minimumRate, DataRate("100Mbps"), AnyRate()),
              "Lower bound of the window over tau (100 Mb/s: ns3-datacenter)")
         .Add("LeastCurrent",
              shared(&PowerParameters::leastCurrent, 0.5, 0.001, 1),
-             "Lower bound of the current, line rates (0.5: ns3-datacenter; the paper has none)")
+             "Lower bound of the current, line rates (0.5: ns3-datacenter)")
         .Add("OwnRtt",
              shared(&PowerParameters::usesOwnRtt, usesOwnRtt),
              "Whether tau is the queue pair's own base RTT, not the longest of the fabric");
@@ -107,7 +105,7 @@ PowerTcp::GetTypeId()
                   false)
             .Add("TargetUtilization",
                  shared(&Parameters::targetUtilization, 1, 0.01, 1),
-                 "By which power is divided (1: Addanki et al. 2022; ns3-datacenter: 0.95)");
+                 "By which power is divided (1: power as it is; ns3-datacenter: 0.95)");
     return tid;
 }
 
@@ -209,10 +207,9 @@ ThetaPowerTcp::GetTypeId()
                                                                        "RdmaNic"),
                   shared,
                   true)
-            .Add(
-                "RttMargin",
-                shared(&Parameters::rttMargin, 1, 1, 10),
-                "Round trip of an empty path, taus (1: Addanki et al. 2022; ns3-datacenter: 1.05)");
+            .Add("RttMargin",
+                 shared(&Parameters::rttMargin, 1, 1, 10),
+                 "Round trip of an empty path, taus (1: by definition; ns3-datacenter: 1.05)");
     return tid;
 }
 

@@ -24,10 +24,9 @@ struct PowerParameters
  * @ingroup rdma-cc
  * @brief The window of PowerTCP: what it does with measured power.
  *
- * Addanki et al. 2022, Algorithm 1, lines 25 and 29: power is averaged over the base RTT, tau, and
- * the window moves, by Gamma, from its value to that of a round trip ago divided by power, plus
- * beta.  Power 1 is a full link with an empty queue.  It starts at the bandwidth-delay product and
- * never exceeds it, as in the authors' simulator.
+ * Power is averaged over the base RTT, tau, and the window moves, by Gamma, from its value to that
+ * of a round trip ago divided by power, plus beta.  Power 1 is a full link with an empty queue. The
+ * window starts at the bandwidth-delay product and never exceeds it, as in the authors' simulator.
  */
 class PowerWindow
 {
@@ -76,9 +75,11 @@ class PowerWindow
  * @ingroup rdma-cc
  * @brief PowerTCP: a window divided by the power of the path, as measured by INT.
  *
- * Addanki et al. 2022 (NSDI), Algorithm 1.  Each answer gives, per hop, current = change of the
- * queue + bytes sent, per time, and voltage = B tau + queue; their product, divided by B^2 tau, is
- * the hop's power, and the path has that of its largest.  Each answer moves the window.
+ * Addanki et al. 2022 (NSDI), as in the authors' simulator (inet-tub/ns3-datacenter, rdma-hw.cc,
+ * UpdateRatePower()); the text of the paper was not available.  Each answer gives, per hop, current
+ * = change of the queue + bytes sent, per time, and voltage = B tau + queue; their product, divided
+ * by B^2 tau, is the hop's power, and the path has that of its largest.  Each answer moves the
+ * window.
  *
  * Not modelled: reaction to loss (left to loss recovery).  Windows count payload; the ports' byte
  * counts include all bytes on the wire.
@@ -114,9 +115,9 @@ class PowerTcp : public Forks<PowerTcp, CongestionControl>
  * @ingroup rdma-cc
  * @brief theta-PowerTCP: power estimated from round trips alone.
  *
- * Addanki et al. 2022 (NSDI), Algorithm 2: current is the change of the round trip per time, plus
- * 1, voltage is the round trip.  The window moves once per round trip.  The round trip is without
- * the time in hosts (AckEvent::hostTime).
+ * Sources as for PowerTcp (PowerTCPdelay of the simulator): current is the change of the round trip
+ * per time, plus 1, voltage is the round trip.  The window moves once per round trip.  The round
+ * trip is without the time in hosts (AckEvent::hostTime).
  *
  * Not modelled: reaction to loss.
  */

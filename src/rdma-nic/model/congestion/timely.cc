@@ -26,30 +26,28 @@ Timely::GetTypeId()
                  "Weight of the newest difference of round trips (0.875: HPCC's simulator)")
             .Add("Beta",
                  shared(&Parameters::beta, 0.8, 0, 1),
-                 "Weight of a decrease (0.8: Mittal et al. 2015, section 4.3)")
+                 "Weight of a decrease (0.8: HPCC's simulator)")
             .Add("LowThreshold",
                  shared(&Parameters::lowThreshold, MicroSeconds(50), Time(0)),
-                 "Round trip below which the rate always grows (50 us: Mittal et al. 2015, section "
-                 "5)")
-            .Add(
-                "HighThreshold",
-                shared(&Parameters::highThreshold, MicroSeconds(500), NanoSeconds(1)),
-                "Round trip above which the rate always falls (500 us: Mittal et al. 2015, section "
-                "5); above LowThreshold")
+                 "Round trip below which the rate always grows (50 us: HPCC's simulator)")
+            .Add("HighThreshold",
+                 shared(&Parameters::highThreshold, MicroSeconds(500), NanoSeconds(1)),
+                 "Round trip above which the rate always falls (500 us: HPCC's simulator); above "
+                 "LowThreshold")
             .Add("MinimumRtt",
                  shared(&Parameters::minimumRtt, MicroSeconds(20), NanoSeconds(1)),
                  "Unit of the gradient (20 us: HPCC's simulator)")
             .Add("AdditiveIncrease",
                  shared(&Parameters::additiveIncrease, DataRate("10Mbps"), AnyRate()),
-                 "Delta: increase per event (10 Mb/s: Mittal et al. 2015, section 5; HPCC's "
+                 "Delta: increase per event (10 Mb/s: HPCC's rdma-hw.cc; its "
                  "run.py: 100 Mb/s at 100 Gb/s)")
             .Add("HyperFactor",
                  shared(&Parameters::hyperFactor, 5, 1),
-                 "Increases in hyperactive mode, AdditiveIncreases (5: Mittal et al. 2015, "
-                 "Algorithm 1)")
+                 "Increases in hyperactive mode, AdditiveIncreases (5: HPCC's "
+                 "simulator)")
             .Add("HyperEvents",
                  shared(&Parameters::hyperEvents, 5, 1),
-                 "Increases in a row before hyperactive mode (5: Mittal et al. 2015, section 4.3)")
+                 "Increases in a row before hyperactive mode (5: HPCC's simulator)")
             .Add("HyperBelowLow",
                  shared(&Parameters::hyperBelowLow, false),
                  "Whether increases below LowThreshold count, and are hyperactive, too (true: "
@@ -60,7 +58,7 @@ Timely::GetTypeId()
             .Add("SampleBytes",
                  shared(&Parameters::sampleBytes, 0),
                  "Acknowledged payload per event (0: what was in flight at the last event, as in "
-                 "HPCC's simulator; the paper: segments of 16 to 64 KB)");
+                 "HPCC's simulator)");
     return tid;
 }
 

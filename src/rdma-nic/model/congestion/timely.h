@@ -13,19 +13,19 @@ namespace ns3::rdma
  * @ingroup rdma-cc
  * @brief TIMELY: a rate that follows the gradient of the round trip.
  *
- * Mittal et al. 2015, Algorithm 1.  Per completion event, the difference to the last round trip is
- * averaged with weight Alpha, and divided by MinimumRtt.  Below LowThreshold the rate grows by
+ * Mittal et al. 2015 (SIGCOMM), as in HPCC's simulator (rdma-hw.cc, UpdateRateTimely()); the text
+ * of the paper was not available.  Per event, the difference to the last round trip is averaged
+ * with weight Alpha, and divided by MinimumRtt.  Below LowThreshold the rate grows by
  * AdditiveIncrease; above HighThreshold it is multiplied by 1 - Beta (1 - HighThreshold / RTT).
  * Between them it grows by AdditiveIncrease, HyperFactor times that from the HyperEvents-th event
  * in a row on, while the gradient is 0 or less; else it is multiplied by 1 - Beta x gradient.
  *
- * An event is one answer per SampleBytes of acknowledged payload, the segment of the paper; with 0,
- * one per round trip, as in HPCC's simulator.  The first one only gives the first round trip.
- * Rates start at line rate, as in HPCC's simulator; the paper starts at 1 / (N + 1) of it with N
- * flows at the host.
+ * An event is one answer per SampleBytes of acknowledged payload; with 0, one per round trip, as in
+ * HPCC's simulator.  The first one only gives the first round trip.
+ * Rates start at line rate, as there.
  *
- * The round trip is without the time in hosts (AckEvent::hostTime), as the paper's time stamps of
- * the NIC.  Not modelled: bursts of whole segments (packets are paced).
+ * The round trip is without the time in hosts (AckEvent::hostTime).  Not modelled: bursts of whole
+ * segments (packets are paced).
  */
 class Timely : public Forks<Timely, CongestionControl>
 {

@@ -50,6 +50,12 @@ RdmaNic::GetTypeId()
                                 ReceiverControl::GetTypeId())),
                  "Class that decides when a receiver acknowledges and what it reports; the base "
                  "class: acknowledgments as IBTA, IRN or SRNIC have them")
+            .Add("OutOfOrderAdmission",
+                 atStart(Shared(&RdmaNic::m_settings,
+                                &Settings::admissionType,
+                                OutOfOrderAdmission::GetTypeId())),
+                 "Class that decides whether a packet behind a gap is kept, one for the NIC; the "
+                 "base class: all within the window of the LossDetector")
             .Add("CreditScheduler",
                  atStart(Shared(&RdmaNic::m_settings,
                                 &Settings::creditSchedulerType,

@@ -335,6 +335,10 @@ RdmaNic::MakeDefaults(const FabricCore& core,
                        "0");
         }
     }
+    if (m_settings->admissionType != OutOfOrderAdmission::GetTypeId())
+    {
+        defaults.admission = m_design->Create<OutOfOrderAdmission>(m_settings->admissionType);
+    }
     if (m_settings->creditSchedulerType != CreditScheduler::GetTypeId())
     {
         // The largest window: 1.5 bandwidth-delay products (UE 1.0.3, 3.6.14).

@@ -233,6 +233,7 @@ class RdmaNic : public Object
         TypeId pathSelectorType;
         TypeId flightType;
         TypeId receiverControlType;
+        TypeId admissionType;
         TypeId entropySelectorType;
         TypeId creditSchedulerType;
         TypeId hardwareType;

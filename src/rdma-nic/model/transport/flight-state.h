@@ -35,6 +35,7 @@ struct RareFlightState
     uint64_t naks{0};
     uint64_t idleTimeouts{0};
     uint64_t responseNumbers{0};   ///< Packet numbers of READs beyond the sent requests.
+    uint64_t readBytes{0};         ///< Payload of READ responses, each byte counted once.
     std::vector<uint64_t> leaving; ///< Unreliable services: message ends that have not left yet.
     std::optional<RefusedRequest> refused; ///< Pending until the READs before it have ended.
 };

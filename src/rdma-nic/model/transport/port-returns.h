@@ -31,7 +31,7 @@ class PortReturns final : private EventTarget
     void Add(const QueuePair& queuePair);
     /// The PathSelector has moved a queue pair.
     void OnLeft(const QueuePair& queuePair);
-    /// The link of a port has gone down or come up.
+    /// The link of a port failed, or works again.
     void OnLinkChange();
 
   private:

@@ -128,7 +128,8 @@ Requester::GetStats() const
             rare ? rare->rnrNaks : 0,
             rare ? rare->naks : 0,
             window.GetSentBytes(),
-            window.GetAcknowledgedBytes()};
+            window.GetAcknowledgedBytes(),
+            rare ? rare->readBytes : 0};
 }
 
 void
@@ -462,6 +463,10 @@ Requester::OnResponse(const Frame& frame, const FrameDetail* detail, Tick now, P
             Break(WcStatus::BAD_RESP_ERR, completions);
             return completions;
         }
+        if (frame.payloadBytes > 0)
+        {
+            m_state.onDemand.GetRare().readBytes += frame.payloadBytes;
+        }
         hasAdvanced = Advance(number + 1, completions);
         window.OnResponses(number + 1, *m_state.rules);
         // An acknowledgment may have been here before this response.
@@ -481,6 +486,7 @@ Requester::OnResponse(const Frame& frame, const FrameDetail* detail, Tick now, P
 Placement
 Requester::PlaceReadData(const Frame& frame, const FrameDetail* detail)
 {
+    m_state.onDemand.GetRare().readBytes += frame.payloadBytes;
     return ReadDelivery(m_state.window.GetQueue(), *m_state.rules).Place(frame, detail);
 }
 

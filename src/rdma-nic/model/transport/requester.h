@@ -27,6 +27,7 @@ struct RequesterStats
         naks += other.naks;
         sentBytes += other.sentBytes;
         ackedBytes += other.ackedBytes;
+        readBytes += other.readBytes;
     }
 
     uint64_t packets{0};       ///< Sent for the first time.
@@ -37,6 +38,7 @@ struct RequesterStats
     uint64_t naks{0};          ///< Packets were missing.
     uint64_t sentBytes{0};     ///< Payload sent for the first time.
     uint64_t ackedBytes{0};    ///< Bytes of these acknowledged in order.
+    uint64_t readBytes{0};     ///< Payload of READ responses that have arrived, each byte once.
 };
 
 /**

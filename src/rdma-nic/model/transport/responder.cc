@@ -53,9 +53,8 @@ Responder::Responder(const Config& config, uint32_t initialPsn, uint32_t qpNumbe
 {
     if (m_hasControl)
     {
-        m_kept = std::make_unique<OutOfOrder>();
         const ReceiverControl& prototype = *config->receiverControl;
-        m_kept->control = CallPolicy(prototype, "Fork()", [&] { return prototype.Fork(); });
+        GetKept().control = CallPolicy(prototype, "Fork()", [&] { return prototype.Fork(); });
         if (!m_kept->control)
         {
             FailPolicy(prototype, "Fork()", "a new object", "null");
@@ -225,9 +224,10 @@ Responder::OnOther(const Frame& frame, const FrameDetail* detail, int32_t ahead,
         kind = Kind::BEYOND;
         answer.isDropped = true;
     }
-    else
+    else if (!Keep(frame, detail, psn, answer))
     {
-        Keep(frame, detail, psn, answer);
+        kind = Kind::BEYOND;
+        answer.isDropped = true;
     }
     Decide(kind, isAnsweredAgain, frame, answer);
 }
@@ -363,20 +363,38 @@ Responder::ForgetKept(Psn first, Psn end)
 {
     m_kept->all.Unmark(first, end);
     m_kept->last.Unmark(first, end);
+    m_kept->count.Set(m_kept->all.GetCount());
     if (m_kept->all.IsEmpty() && !m_hasControl)
     {
         m_kept = nullptr;
     }
 }
 
-void
-Responder::Keep(const Frame& frame, const FrameDetail* detail, Psn psn, Answer& answer)
+Responder::OutOfOrder&
+Responder::GetKept()
 {
     if (!m_kept)
     {
-        m_kept = std::make_unique<OutOfOrder>();
+        m_kept = std::make_unique<OutOfOrder>(m_config->admission);
+    }
+    return *m_kept;
+}
+
+bool
+Responder::Keep(const Frame& frame, const FrameDetail* detail, Psn psn, Answer& answer)
+{
+    EarlyPacket packet;
+    packet.qpNumber = m_qpNumber;
+    packet.psn = psn;
+    packet.ahead = static_cast<uint32_t>(psn - m_expected);
+    packet.payloadBytes = frame.payloadBytes;
+    packet.isRetransmission = (frame.flags & frame_flag::RETRANSMISSION) != 0;
+    if (!GetKept().count.Admits(packet))
+    {
+        return false;
     }
     m_kept->all.Mark(m_expected, psn);
+    m_kept->count.Set(m_kept->all.GetCount());
     answer.isNew = true;
     const bool isForKernel = opcode::GetKind(frame.opcode) == OpcodeKind::KERNEL;
     answer.placement.from = isForKernel ? TICK_NEVER : 0;
@@ -387,13 +405,14 @@ Responder::Keep(const Frame& frame, const FrameDetail* detail, Psn psn, Answer& 
         {
             m_kept->last.Mark(m_expected, psn);
         }
-        return;
+        return true;
     }
     Kept& kept = GetWork().held[psn.Get()];
     kept = {frame, detail ? *detail : FrameDetail{}, nullptr};
     kept.cargo = detail && detail->cargo ? detail->cargo->Clone() : nullptr;
     kept.detail.cargo = kept.cargo.get();
     kept.detail.path = nullptr; // Its acknowledgment carries the INT stack.
+    return true;
 }
 
 bool

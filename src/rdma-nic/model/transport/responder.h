@@ -8,6 +8,7 @@
 #include "ns3/frame.h"
 #include "ns3/loss-detector.h"
 #include "ns3/opcode.h"
+#include "ns3/out-of-order-admission.h"
 #include "ns3/placement.h"
 #include "ns3/psn-bitmap.h"
 #include "ns3/receiver-control.h"
@@ -34,6 +35,7 @@ struct ResponderConfig
     uint8_t minRnrTimer{12};           ///< Code in RNR NAKs (12: 0.64 ms, as perftest).
     uint32_t maxReadsAndAtomics{16};   ///< max_dest_rd_atomic: READs waiting, atomics remembered.
     Ptr<const ReceiverControl> receiverControl; ///< Prototype; null: CumulativeReceiver.
+    Ptr<OutOfOrderAdmission> admission; ///< Of the NIC; null: packets are kept as `rules` say.
     RequestContext requests;
 };
 
@@ -69,8 +71,9 @@ struct Answer
  * Vol. 1, Sections 9.7.4 to 9.7.8).
  *
  * A packet in order is carried out.  A packet behind a gap is kept or dropped, depending on
- * ResponderRules.  A repeated READ is answered again, a repeated atomic from the replay cache.  A
- * ReceiverControl, or CumulativeReceiver, decides what is answered to a packet.
+ * ResponderRules and the NIC's OutOfOrderAdmission.  A repeated READ is answered again, a repeated
+ * atomic from the replay cache.  A ReceiverControl, or CumulativeReceiver, decides what is answered
+ * to a packet.
  *
  * Plain WRITEs without memory are only counted.  Any other packet out of order is held and carried
  * out in order. SRNIC places its bytes at once, by SSN and PSN offset; only the time at which they
@@ -175,8 +178,14 @@ class Responder
     /// Packets received out of order, placed or held.
     struct OutOfOrder
     {
+        explicit OutOfOrder(const Ptr<OutOfOrderAdmission>& admission)
+            : count(admission)
+        {
+        }
+
         PsnBitmap all;
         PsnBitmap last;               ///< The ends of messages.
+        HeldCount count;              ///< Of `all`.
         Ptr<ReceiverControl> control; ///< Null: a CumulativeReceiver answers.
     };
 
@@ -210,7 +219,10 @@ class Responder
     void AddReport(const ReceiverAnswer& decision, const Frame& frame, Answer& answer);
     /// Carries out the expected packet. @return whether it was not refused
     bool Accept(const Frame& frame, const FrameDetail* detail, bool isPlain, Answer& answer);
-    void Keep(const Frame& frame, const FrameDetail* detail, Psn psn, Answer& answer);
+    /// A packet within the window. @return whether it was kept
+    bool Keep(const Frame& frame, const FrameDetail* detail, Psn psn, Answer& answer);
+    /// @return made by the first call.
+    OutOfOrder& GetKept();
     [[gnu::always_inline]] inline void OnExpected(const Frame& frame,
                                                   const FrameDetail* detail,
                                                   Answer& answer);

@@ -359,6 +359,7 @@ TransportFactory::MakeResponderConfig(const QueuePair& queuePair) const
     config.minRnrTimer = attributes.minRnrTimer.value_or(config.minRnrTimer);
     config.maxReadsAndAtomics = attributes.maxDestReadsAndAtomics.value_or(MAX_READS);
     config.receiverControl = m_defaults.receiverControl;
+    config.admission = m_defaults.admission;
     config.requests = MakeRequestContext(queuePair);
     return config;
 }

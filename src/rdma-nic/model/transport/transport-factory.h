@@ -39,6 +39,7 @@ struct TransportDefaults : public TransportSettings
     Ptr<const RetransmissionTimeout> timeout; ///< Shared by the queue pairs.
     Ptr<const FlightFactory> flights;         ///< Null: the built-in ones.
     Ptr<ReceiverControl> receiverControl;     ///< Prototype; null: CumulativeReceiver.
+    Ptr<OutOfOrderAdmission> admission;       ///< Of one NIC; null: all packets are admitted.
     Ptr<EntropySelector> entropySelector;     ///< Prototype; null: the connection's entropy.
     uint32_t planes{1};                       ///< Ports of a NIC.
     const FabricCore* core{nullptr};          ///< Null: all ports of peers are usable.

@@ -33,6 +33,12 @@ class CollectiveTraffic : public RunTraffic
     void Start() override;
     Tick GetEnd() const override;
     void AddTo(WindowState& state, bool isDue) const override;
+
+    void AddDelivered(std::vector<uint64_t>& bytes) const override
+    {
+        m_connector.AddDelivered(bytes);
+    }
+
     std::vector<ResultPart> Report(RankGroup& ranks, bool isPartial) override;
 
   private:

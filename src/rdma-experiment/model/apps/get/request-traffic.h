@@ -71,6 +71,11 @@ class RequestTraffic : public RunTraffic
         }
     }
 
+    void AddDelivered(std::vector<uint64_t>& bytes) const override
+    {
+        m_connector.AddDelivered(bytes);
+    }
+
     void Finish(bool isStalled, Tick) override
     {
         for (const auto& client : m_clients)

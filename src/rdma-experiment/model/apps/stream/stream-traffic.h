@@ -36,6 +36,12 @@ class StreamTraffic : public RunTraffic, private EventTarget
     void AddTo(WindowState& state, bool isDue) const override;
     /// @return true: a stream is done when its sender has stopped.
     bool MayLeavePackets() const override;
+
+    void AddDelivered(std::vector<uint64_t>& bytes) const override
+    {
+        m_connector.AddDelivered(bytes);
+    }
+
     void Finish(bool isStalled, Tick end) override;
     std::vector<ResultPart> Report(RankGroup& ranks, bool isPartial) override;
 

@@ -20,7 +20,8 @@ namespace
 /// Below, a sample would cost more than the events between two of them.
 const Time MIN_INTERVAL{NanoSeconds(100)};
 
-const std::vector<std::string> SERIES{"queue", "port", "class", "buffer", "rate", "spray"};
+const std::vector<std::string>
+    SERIES{"queue", "port", "class", "buffer", "rate", "goodput", "spray"};
 
 std::vector<std::string>
 ReadWhat(const JsonValue& value)
@@ -297,7 +298,8 @@ VisitSeries(Keys& keys,
              [&series](const KeySpec&) { return nlohmann::ordered_json(series.what); }},
             "series to write")
         .Shape(R"({"type": "array", "minItems": 1, "uniqueItems": true,
-                   "items": {"enum": ["queue", "port", "class", "buffer", "rate", "spray"]}})")
+                   "items": {"enum": ["queue", "port", "class", "buffer", "rate", "goodput",
+                                      "spray"]}})")
         .Otherwise("all; spray only if a NIC has reports, class only if a fabric has classes");
     keys.Other(
             "ports",
@@ -364,6 +366,7 @@ MakeSeriesRequest(const Scenario& scenario, const TopologyGraph& graph)
     request.hasClass = HasOneOf(series, {"class"});
     request.hasBuffer = HasOneOf(series, {"buffer"});
     request.hasRate = HasOneOf(series, {"rate"});
+    request.hasGoodput = HasOneOf(series, {"goodput"});
     request.hasSpray = HasOneOf(series, {"spray"});
     request.workloads = GetWorkloadNames(scenario);
     if (request.hasQueue || request.hasPort || request.hasClass)

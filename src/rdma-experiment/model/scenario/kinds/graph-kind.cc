@@ -207,7 +207,7 @@ class GraphKind : public WorkloadKind
     std::string m_form; ///< The key that is there.
     std::string m_file; ///< A path relative to the scenario file.
     std::vector<FlowOperation> m_operations;
-    WrOpcode m_operation{WrOpcode::RDMA_WRITE}; ///< Of those that have none of their own.
+    WrOpcode m_operation{WrOpcode::RDMA_WRITE}; ///< Where an operation names none.
 };
 
 NS_OBJECT_ENSURE_REGISTERED(GraphKind);
