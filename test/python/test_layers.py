@@ -48,6 +48,7 @@ LAYERS = [
     "rdma-apps/flows",
     "rdma-apps/request",
     "rdma-apps/get",
+    "rdma-apps/messages",
     "rdma-apps/stream",
     "rdma-apps/kv",
     "rdma-apps/collective",

@@ -261,6 +261,18 @@ def set_key(scenario, key, value):
     place[names[-1]] = value
 
 
+@pytest.mark.parametrize("key", [key for key in KEYS if key.split(".")[1:2] and key.split(".")[1] in ("classes", "pools", "watchdog")][1:])
+def test_hostile_values_of_an_entry_of_nics_are_refused_in_one_line(tmp_path, key):
+    refused = 0
+    for number, value in enumerate(HOSTILE):
+        scenario = make_scenario({}, nics=[{"preset": "irn", "fabric": {"classes": {"3": {}}}}])
+        set_key(scenario["nics"][0], key, value)
+        fault = find_fault(write_json(tmp_path / f"{number}.json", scenario))
+        refused += fault != ""
+        assert fault == "" or (fault.startswith("rocelab: ") and fault.count("\n") == 1), (key, value, fault)
+    assert refused >= len(HOSTILE) - 4
+
+
 @pytest.mark.parametrize("key", KEYS)
 def test_hostile_values_are_refused_in_one_line(tmp_path, key):
     refused = 0
@@ -369,6 +381,67 @@ def test_marking_keys_that_the_policy_of_a_class_does_not_use_are_refused(tmp_pa
         assert fault.count("\n") == 1
     else:
         assert fault == ""
+
+
+#: (fabric.ecn, further keys of the fabric, NICs, what is refused)
+FABRIC_MARKINGS = [
+    (THRESHOLDS, {}, ["uet"], "$.fabric.ecn: expected no thresholds under a marking policy that has its own (NIC uet)"),
+    (THRESHOLDS, {}, ["uet", "uet-rccc"], "(NIC uet, all others)"),
+    (THRESHOLDS, {"markingPolicy": ROLE}, ["connectx7"], "$.fabric.ecn: expected no thresholds"),
+    (THRESHOLDS, {}, ["connectx7", "uet"], None),
+    (THRESHOLDS, {"markingPolicy": RED}, ["uet"], None),
+    (THRESHOLDS, {"classes": {"3": {"markingPolicy": RED}}}, ["uet"], None),
+    ("off", {}, ["uet"], None),
+    ({"100Gbps": "off"}, {}, ["uet"], None),
+]
+
+
+@pytest.mark.parametrize("ecn, fabric, presets, message", FABRIC_MARKINGS)
+def test_thresholds_that_no_marking_policy_uses_are_refused(tmp_path, ecn, fabric, presets, message):
+    scenario = make_scenario({}, nics=presets)
+    scenario["fabric"].update(ecn=ecn, **fabric)
+    fault = find_fault(write_json(tmp_path / "one.json", scenario))
+    assert fault == "" if message is None else message in fault and fault.count("\n") == 1, fault
+
+
+def test_a_note_names_the_nic_that_does_not_use_the_thresholds(tmp_path):
+    scenario = make_scenario({}, nics=["connectx7", "uet"])
+    for ecn, lines in ((THRESHOLDS, 1), ({"100Gbps": {"kmin": "400kB", "kmax": "1600kB", "pmax": 0.2}}, 0)):
+        scenario["fabric"]["ecn"] = ecn
+        path = write_json(tmp_path / "scenario.json", scenario)
+        ended = call("run", path, "--out", tmp_path / "out", "--quiet")
+        assert ended.returncode == 0
+        assert ended.stderr.count("\n") == lines
+        assert ("$.fabric.ecn: warning: no effect on uet, whose marking policy ns3::rdma::RoleMarking" in ended.stderr) == (lines > 0)
+
+
+def test_thresholds_that_only_a_class_uses_are_in_the_resolved_scenario(tmp_path):
+    scenario = make_scenario({"3": {"markingPolicy": RED}}, nics=["uet"])
+    scenario["fabric"]["ecn"] = THRESHOLDS
+    _, errors, nic = run(tmp_path, scenario)
+    assert errors == ""
+    assert read_json(nic / "scenario.json")["fabric"]["ecn"]["100Gbps"]["kmin"] == "10kB"
+
+
+@pytest.mark.parametrize("alpha", [1e300, 1e19, 129, -1])
+def test_an_alpha_beyond_its_bounds_is_refused(tmp_path, alpha):
+    scenario = make_scenario({})
+    scenario["fabric"]["bufferAlpha"] = {"100Gbps": alpha}
+    fault = find_fault(write_json(tmp_path / "one.json", scenario))
+    assert "$.fabric.bufferAlpha.100Gbps: expected a factor above zero, at most 128" in fault
+    assert fault.count("\n") == 1
+
+
+def test_a_lossless_class_map_is_compared_with_a_lossy_one_in_one_scenario(tmp_path):
+    # Without marks and windows four senders overflow the small buffer of the lossy map.
+    maps = {"lossless": {"classes": {"3": {"lossless": True}}, "pfc": True}, "lossy": {"classes": {"3": {"lossless": False}}, "pfc": True}}
+    scenario = make_scenario({}, nics=[{**NO_CONTROL, "name": name, "fabric": fabric} for name, fabric in maps.items()])
+    del scenario["fabric"]["classes"]
+    scenario["fabric"]["buffer"] = "400kB"
+    ended = call("run", write_json(tmp_path / "scenario.json", scenario), "--out", tmp_path / "out", "--quiet")
+    assert ended.returncode in (0, 3), ended.stderr
+    drops = {name: read_json(tmp_path / "out" / "ranks" / name / "summary.json")["drops"]["buffer-full"] for name in maps}
+    assert drops["lossless"] == 0 < drops["lossy"]
 
 
 def test_a_link_rate_that_no_link_has_is_refused_in_a_class(tmp_path):

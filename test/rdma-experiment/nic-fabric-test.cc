@@ -90,6 +90,52 @@ TEST_F(NicFabric, IsTheSameAsAScenarioThatHasTheKeysInItsFabric)
               RunScenario(plain, plain.nics[0], true).fingerprint);
 }
 
+TEST_F(NicFabric, ClassesOfItsOwnAreThoseOfAFabricThatHasThem)
+{
+    const std::string classes = R"({"3": {"lossless": true, "weight": 3, "pool": "storage"},
+                                    "0": {"weight": 1}})";
+    const std::string pools = R"({"storage": "600kB"})";
+    const std::string watchdog = R"({"detection": "100us", "restoration": "100us"})";
+    const Scenario own =
+        ReadIncast(R"({"preset": "irn", "fabric": {"pfc": true, "classes": )" + classes +
+                   R"(, "pools": )" + pools + R"(, "watchdog": )" + watchdog + "}}");
+    const Scenario common = ReadIncast("\"irn\"",
+                                       {"fabric.pfc=true",
+                                        "fabric.classes=" + classes,
+                                        "fabric.pools=" + pools,
+                                        "fabric.watchdog=" + watchdog});
+    EXPECT_EQ(RunScenario(own, own.nics[0], true).fingerprint,
+              RunScenario(common, common.nics[0], true).fingerprint);
+    // The other NIC of the scenario has none of them.
+    EXPECT_TRUE(RunScenario(own, own.nics[1]).report.classes.empty());
+    EXPECT_FALSE(RunScenario(own, own.nics[0]).report.classes.empty());
+    const Scenario plain = ReadIncast("\"irn\"");
+    EXPECT_EQ(RunScenario(own, own.nics[1], true).fingerprint,
+              RunScenario(plain, plain.nics[1], true).fingerprint);
+}
+
+TEST_F(NicFabric, ClassesOfItsOwnReplaceThoseOfTheFabricAndTheirPools)
+{
+    const Scenario scenario =
+        ReadIncast(R"({"preset": "irn", "fabric": {"classes": {"5": {"lossless": true}}}})",
+                   {R"(fabric.classes={"3": {"lossless": true, "pool": "storage"}})",
+                    R"(fabric.pools={"storage": "300kB"})",
+                    "fabric.watchdog={}"});
+    const FabricSpec own = ChangeFabric(scenario, scenario.nics[0]);
+    EXPECT_EQ(own.classes.size(), 1U);
+    EXPECT_EQ(own.classes.count("5"), 1U);
+    EXPECT_TRUE(own.pools.empty());
+    EXPECT_TRUE(own.watchdog); // That of the fabric.
+    const FabricSpec other = ChangeFabric(scenario, scenario.nics[1]);
+    EXPECT_EQ(other.classes.count("3"), 1U);
+    EXPECT_EQ(other.pools.size(), 1U);
+    const auto written =
+        nlohmann::json::parse(WriteRunScenario(scenario, scenario.nics[0], MakeDigest(scenario)));
+    EXPECT_EQ(written["fabric"]["classes"].dump(), R"({"5":{"lossless":true}})");
+    EXPECT_FALSE(written["fabric"].contains("pools"));
+    EXPECT_EQ(WriteScenario(Read(WriteScenario(scenario))), WriteScenario(scenario));
+}
+
 TEST_F(NicFabric, ResultsHaveItAndReadTheSame)
 {
     const Scenario scenario = ReadIncast(
@@ -110,6 +156,29 @@ TEST_F(NicFabric, ResultsHaveItAndReadTheSame)
 TEST_F(NicFabric, FaultsNameTheKey)
 {
     const std::pair<const char*, const char*> cases[]{
+        {R"({"preset": "irn", "fabric": {"classes": {}}})", "$.nics[0].fabric.classes: expected"},
+        {R"({"preset": "irn", "fabric": {"classes": {"8": {}}}})",
+         "$.nics[0].fabric.classes.8: expected the number of a class"},
+        {R"({"preset": "irn", "fabric": {"classes": {"3": {"weight": 0}}}})",
+         "$.nics[0].fabric.classes.3.weight: expected"},
+        {R"({"preset": "irn", "fabric": {"classes": {"3": {"pool": "a"}}}})",
+         "$.nics[0].fabric.classes.3.pool: expected the name of a pool"},
+        {R"({"preset": "irn", "fabric": {"classes": {"3": {}}, "pools": {"a": "1MB"}}})",
+         "$.nics[0].fabric.pools.a: expected a pool that a class"},
+        {R"({"preset": "irn", "fabric": {"pools": {"a": "1MB"}}})",
+         "$.nics[0].fabric.pools: expected no such key without \"classes\""},
+        {R"({"preset": "irn", "fabric": {"classes": {"3": {"ecn": {"7Gbps": "off"}}}}})",
+         "$.nics[0].fabric.classes.3.ecn.7Gbps: expected the rate of a link"},
+        {R"({"preset": "uet", "fabric": {"classes": {"3": {"marking": "enqueue"}}}})",
+         "$.nics[0].fabric.classes.3.marking: expected no such key under \"markingPolicy\""},
+        {R"({"preset": "irn", "fabric": {"watchdog": {"detection": "0us"}}})",
+         "$.nics[0].fabric.watchdog.detection: expected"},
+        {R"({"preset": "irn", "fabric": {"bufferAlpha": {"100Gbps": 1e300}}})",
+         "$.nics[0].fabric.bufferAlpha.100Gbps: expected a factor above zero, at most 128"},
+        {R"({"preset": "uet", "fabric": {"ecn": {"100Gbps": {"kmin": "1kB", "kmax": "2kB",
+                                                              "pmax": 1}}}})",
+         "$.nics[0].fabric.ecn: expected no thresholds under a marking policy that has its own "
+         "(NIC uet)"},
         {R"({"preset": "irn", "fabric": {"bufer": "1MiB"}})",
          "$.nics[0].fabric.bufer: expected a known key (nearest: buffer"},
         {R"({"preset": "irn", "fabric": {"ecn": {"7Gbps": "off"}}})",

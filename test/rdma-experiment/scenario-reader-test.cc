@@ -118,7 +118,12 @@ const BadCase BAD_CASES[] = {
      "$.fabric.ecn.100Gbps: expected each link rate once"},
     {{"fabric.ecn=on"}, "$.fabric.ecn: expected \"off\" or thresholds by link rate, got \"on\""},
     {{R"(fabric.bufferAlpha={"100Gbps": 0})"},
-     "$.fabric.bufferAlpha.100Gbps: expected a factor above zero, got 0"},
+     "$.fabric.bufferAlpha.100Gbps: expected a factor above zero, at most 128, got 0"},
+    {{R"(fabric.bufferAlpha={"100Gbps": 129})"},
+     "$.fabric.bufferAlpha.100Gbps: expected a factor above zero, at most 128, got 129"},
+    {{R"(fabric.bufferAlpha={"100Gbps": 1e300})"},
+     "$.fabric.bufferAlpha.100Gbps: expected a factor above zero, at most 128, got 1e+300"},
+    {{"fabric.buffer=2TiB"}, "$.fabric.buffer: expected at most 1TiB, got \"2TiB\""},
     // Names.
     {{"name="}, "$.name: expected a plain folder name"},
     {{"name=.."}, "$.name: expected a plain folder name"},

@@ -46,6 +46,7 @@ TEST(TableSchema, EveryColumnHasAMeaningAndANameOfItsOwnInItsTable)
     const std::set<std::string> expected{"collectives.csv",
                                          "flows.csv",
                                          "hosts.csv",
+                                         "messages.csv",
                                          "rpcs.csv",
                                          "samples.csv",
                                          "sequence.csv",

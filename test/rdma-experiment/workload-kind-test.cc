@@ -128,6 +128,7 @@ TEST(WorkloadKind, EveryKindIsKnownByItsName)
                                         "kv",
                                         "lofar",
                                         "many-to-one",
+                                        "messages",
                                         "one-to-many",
                                         "one-to-one",
                                         "permutation",

@@ -72,16 +72,20 @@ TRIM_COLUMN = ("\ntrims", lambda nic: format_count(nic.summary.get("trims")))
 #: How many of a part's operations there are: header, and the text of its summary.
 PART_COUNTS = {
     "rpc": ("requests\nmeasured", lambda part: format_count(part["measured"])),
+    "messages": ("messages\nmeasured", lambda part: format_count(part["measured"])),
     "collective": ("iterations\ndone/planned", lambda part: f"{part['completed']:,}/{part['iterations']:,}"),
     "sequence": ("sequences\ndone/planned", lambda part: f"{part['completed']:,}/{part['iterations']:,}"),
 }
 
+LATENCY_COLUMNS = tuple(
+    (f"latency us\n{word}", f"latency_us_{key}", ("latency_us", key))
+    for word, key in (("mean", "mean"), ("P50", "p50"), ("P99", "p99"), ("P99.9", "p999"))
+)
+
 #: The same of what workloads add: header, column of compare.csv, keys of the number in the summary.
 PART_COLUMNS = {
-    "rpc": tuple(
-        (f"latency us\n{word}", f"latency_us_{key}", ("latency_us", key))
-        for word, key in (("mean", "mean"), ("P50", "p50"), ("P99", "p99"), ("P99.9", "p999"))
-    ),
+    "rpc": LATENCY_COLUMNS,
+    "messages": LATENCY_COLUMNS,
     "collective": (
         ("iteration\nmean us", "iteration_us_mean", ("time_us", "mean")),
         ("iteration\nP99 us", "iteration_us_p99", ("time_us", "p99")),
@@ -106,12 +110,15 @@ RATIOS = (
     ("mean slowdown", "slowdown_mean_ratio", lambda nic: nic.slowdown("mean")),
 )
 
+LATENCY_RATIOS = (
+    ("mean latency", "latency_mean_ratio", ("latency_us", "mean")),
+    ("P99 latency", "latency_p99_ratio", ("latency_us", "p99")),
+)
+
 #: The same of what workloads add: header, column of compare.csv, keys of the number in the summary.
 PART_RATIOS = {
-    "rpc": (
-        ("mean latency", "latency_mean_ratio", ("latency_us", "mean")),
-        ("P99 latency", "latency_p99_ratio", ("latency_us", "p99")),
-    ),
+    "rpc": LATENCY_RATIOS,
+    "messages": LATENCY_RATIOS,
     "collective": (
         ("mean iteration", "iteration_mean_ratio", ("time_us", "mean")),
         ("P99 iteration", "iteration_p99_ratio", ("time_us", "p99")),

@@ -15,7 +15,7 @@ from rocelab.results.percentile import mean, nearest_rank
 
 COMPLETED = "completed"  # Status of a flow.
 #: Keys of summary.json of the traffic that is no flow.
-TRAFFIC_PARTS = ("rpc", "collective", "sequence", "streams")
+TRAFFIC_PARTS = ("rpc", "messages", "collective", "sequence", "streams")
 SMALL_FLOW_BYTES = 100_000  # "Small" as in SRNIC section 6.3: 0 to 100 KB.
 #: The presets in the order of tables and pictures; draw/style.py has their looks.
 WELL_KNOWN_NICS = tuple("connectx5 connectx6 irn srnic balboa strom10g cx5-measured strom100g".split())

@@ -50,7 +50,7 @@ TAKEN_COLUMNS = (
 )
 TAKEN_PREFIXES = (
     *("flows_", "fct_us_", "slowdown_", "drops_"),
-    *("precision_", "rpc_", "streams_", "collective_", "hardware_", "workloads_"),
+    *("precision_", "rpc_", "messages_", "streams_", "collective_", "hardware_", "workloads_"),
 )
 TAKEN_SUFFIXES = ("_mean", "_ci95")  # Of the summary's columns.
 MAX_SEED = 2**64 - 1

@@ -20,6 +20,7 @@ constexpr uint64_t REQUESTS{uint64_t{1} << 48};
 constexpr uint64_t STREAMS{uint64_t{1} << 49};
 constexpr uint64_t OTHERS{uint64_t{1} << 50};
 constexpr uint64_t COLLECTIVES{uint64_t{1} << 51};
+constexpr uint64_t MESSAGES{uint64_t{1} << 52};
 } // namespace first_connection
 
 /// One end of a connection between programs.

@@ -10,21 +10,24 @@
 namespace ns3::rdma
 {
 
-/// The class of queue pairs of a workload, at both ends. Unset: that of their NICs.
+/// The class and the rate limit of queue pairs of a workload, at both ends. Unset: those of their
+/// NICs.
 struct TrafficClass
 {
-    std::optional<uint8_t> dscp;     ///< As of QueuePairAttributes.
-    std::optional<uint8_t> priority; ///< The service level of QueuePairAttributes.
+    std::optional<uint8_t> dscp;       ///< As of QueuePairAttributes.
+    std::optional<uint8_t> priority;   ///< The service level of QueuePairAttributes.
+    std::optional<DataRate> rateLimit; ///< As of QueuePairAttributes.
 
     bool IsSet() const
     {
-        return dscp || priority;
+        return dscp || priority || rateLimit;
     }
 
     void Apply(QueuePairAttributes& attributes) const
     {
         attributes.dscp = dscp;
         attributes.serviceLevel = priority;
+        attributes.rateLimit = rateLimit ? rateLimit : attributes.rateLimit;
     }
 
     QueuePairAttributes MakeAttributes() const

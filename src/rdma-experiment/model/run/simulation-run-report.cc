@@ -122,7 +122,7 @@ SimulationRun::Report(const RunDriver& driver, const FlowTraffic* flows) const
 std::vector<ClassTotals>
 SimulationRun::CountClasses() const
 {
-    std::vector<ClassTotals> totals(m_scenario.fabric.classes.empty() ? 0 : PRIORITIES);
+    std::vector<ClassTotals> totals(HasClasses() ? PRIORITIES : 0);
     const std::vector<GraphLink>& links = m_fabric->GetGraph().links;
     const Tick now = m_fabric->GetCore().engine->Now();
     for (std::size_t end = 0; !totals.empty() && end < 2 * links.size(); ++end)

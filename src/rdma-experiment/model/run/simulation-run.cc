@@ -282,11 +282,16 @@ SimulationRun::ScheduleLinkEvents()
     }
 }
 
+bool
+SimulationRun::HasClasses() const
+{
+    return !ChangeFabric(m_scenario, m_nic).classes.empty();
+}
+
 void
 SimulationRun::StartClassCounters()
 {
-    const std::size_t links =
-        m_scenario.fabric.classes.empty() ? 0 : m_fabric->GetGraph().links.size();
+    const std::size_t links = HasClasses() ? m_fabric->GetGraph().links.size() : 0;
     for (std::size_t link = 0; link < links; ++link)
     {
         m_fabric->GetLinkPort(link, 0).StartCounters();

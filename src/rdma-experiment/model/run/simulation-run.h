@@ -131,6 +131,7 @@ class SimulationRun
     void PrepareSeries();
     void ScheduleLinkEvents();
     /// If the fabric has classes that differ.
+    bool HasClasses() const;
     void StartClassCounters();
     Tick GetEndTime() const;
     TrafficContext MakeTrafficContext(FlowServices& services, const std::function<void()>& poll);

@@ -105,6 +105,12 @@ ChangeFabric(const Scenario& scenario, const NicSpec& nic)
     Update(fabric.ecn, changes.ecn);
     Update(fabric.bufferAlpha, changes.bufferAlpha);
     Update(fabric.headroomBytes, changes.headroomBytes);
+    if (!changes.classes.empty())
+    {
+        fabric.classes = changes.classes;
+        fabric.pools = changes.pools;
+    }
+    fabric.watchdog = changes.watchdog ? changes.watchdog : fabric.watchdog;
     for (const auto member :
          {&SwitchSpec::admissionPolicy, &SwitchSpec::markingPolicy, &SwitchSpec::scheduler})
     {
@@ -156,6 +162,24 @@ HasOwnThresholds(const std::string& policy)
     return policy == RoleMarking::GetTypeId().GetName();
 }
 
+bool
+UsesEcn(const FabricSpec& fabric)
+{
+    return !HasOwnThresholds(fabric.markingPolicy) ||
+           std::any_of(fabric.classes.begin(), fabric.classes.end(), [](const auto& entry) {
+               const std::string& policy = entry.second.markingPolicy;
+               return !policy.empty() && !HasOwnThresholds(policy);
+           });
+}
+
+bool
+HasThresholds(const std::map<uint64_t, EcnProfile>& ecn)
+{
+    return std::any_of(ecn.begin(), ecn.end(), [](const auto& entry) {
+        return entry.second.kminBytes != ECN_OFF.kminBytes;
+    });
+}
+
 const std::string&
 GetLoadBalancer(const Scenario& scenario, const NicSpec& nic)
 {
@@ -199,7 +223,7 @@ ResolveFabric(const Scenario& scenario, const NicSpec& nic)
         type = type.empty() ? merged.Find(name).value_or("") : type;
         fabric.attributes.erase(name);
     }
-    if (HasOwnThresholds(fabric.markingPolicy))
+    if (!UsesEcn(fabric))
     {
         fabric.ecn.clear();
         fabric.isEcnOff = false;

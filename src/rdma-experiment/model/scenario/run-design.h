@@ -53,6 +53,13 @@ std::map<std::string, std::string> GetSwitchPolicies(const FabricSpec& fabric);
 /// @param policy TypeId name; empty: the switch's own default
 bool HasOwnThresholds(const std::string& policy);
 
+/// @return whether the fabric or one of its classes has a marking policy that uses the thresholds
+/// of the fabric. @param fabric with its marking policy, as of ResolveFabric()
+bool UsesEcn(const FabricSpec& fabric);
+
+/// @return whether a link rate has thresholds other than "off".
+bool HasThresholds(const std::map<uint64_t, EcnProfile>& ecn);
+
 /// @return the TypeId name of a run's load balancer; empty: the switch's own default.
 const std::string& GetLoadBalancer(const Scenario& scenario, const NicSpec& nic);
 

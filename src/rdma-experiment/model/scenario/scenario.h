@@ -94,6 +94,9 @@ struct SwitchSpec
     std::string markingPolicy;                  ///< Likewise.
     std::string scheduler;                      ///< TypeId name; empty: see FabricConfig.
     std::map<std::string, std::string> attributes; ///< Of the switches and their policies.
+    std::map<std::string, uint64_t> pools;         ///< Shared memory of switches by name, bytes.
+    std::map<std::string, ClassSpec> classes;      ///< By number, "0" to "7".
+    std::optional<WatchdogSpec> watchdog;          ///< Unset: none.
 };
 
 /// Keys of the switches that an entry of "nics" has in place of those of the fabric.
@@ -113,11 +116,8 @@ struct FabricSpec : SwitchSpec
     uint32_t mtuBytes{1024};          ///< Largest payload of one packet.
     double lossRate{0};               ///< Loss probability of each packet on each link, [0, 1).
     std::vector<LinkLossSpec> losses; ///< Later ones replace earlier ones and the loss rate.
-    std::vector<LinkRateSpec> linkRates;      ///< Later ones replace earlier ones.
-    std::string loadBalancer;                 ///< TypeId name; empty: the switch's own default.
-    std::map<std::string, uint64_t> pools;    ///< Shared memory of switches by name, bytes.
-    std::map<std::string, ClassSpec> classes; ///< By number, "0" to "7".
-    std::optional<WatchdogSpec> watchdog;     ///< Unset: none.
+    std::vector<LinkRateSpec> linkRates; ///< Later ones replace earlier ones.
+    std::string loadBalancer;            ///< TypeId name; empty: the switch's own default.
 };
 
 /// Links go down or come up while the simulation runs.

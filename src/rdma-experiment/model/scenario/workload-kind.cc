@@ -214,6 +214,14 @@ VisitTrafficClass(Keys& keys, TrafficClass& trafficClass)
         .Otherwise("that of dscp, or the NIC's")
         .AtMost(PRIORITIES - 1)
         .OmitIf(!trafficClass.priority);
+    keys.Rate("rateLimit",
+              trafficClass.rateLimit,
+              "limit of each of its queue pairs: data packets, in bytes on the wire")
+        .OmitIf(!trafficClass.rateLimit)
+        .Otherwise("none");
+    keys.Check(!trafficClass.rateLimit || trafficClass.rateLimit->GetBitRate() > 0,
+               "rateLimit",
+               "a rate above zero");
 }
 
 Ptr<const WorkloadKind>

@@ -52,7 +52,7 @@ class WorkloadKind : public ScenarioKind
         m_place = std::move(place);
     }
 
-    /// @return the class of its queue pairs.
+    /// @return the class and the rate limit of its queue pairs.
     const TrafficClass& GetTrafficClass() const
     {
         return m_trafficClass;
@@ -145,7 +145,7 @@ void VisitOwnOperation(Keys& keys, std::optional<WrOpcode>& operation);
 /// Declares the keys that each workload of a list has, beside those of its type.
 void VisitPlace(Keys& keys, WorkloadPlace& place);
 
-/// Declares "dscp" and "priority", which each workload has.
+/// Declares "dscp", "priority" and "rateLimit", which each workload has.
 void VisitTrafficClass(Keys& keys, TrafficClass& trafficClass);
 
 } // namespace ns3::rdma

@@ -76,7 +76,7 @@ CheckPfc(const Scenario& scenario)
     for (const NicSpec& nic : scenario.nics)
     {
         const auto lossless = MakeFabricAttributes(scenario, nic).Find(name);
-        const auto& classes = scenario.fabric.classes;
+        const auto classes = ChangeFabric(scenario, nic).classes;
         const bool hasLosslessClass =
             std::any_of(classes.begin(), classes.end(), [](const auto& entry) {
                 return entry.second.isLossless.value_or(false);

@@ -156,7 +156,8 @@ ReadParts(const JsonValue& root, const ScenarioChanges& changes, const std::stri
     };
     ReadKeyed(root, file, VisitScenario, MakeContext(scenario.groups));
     CheckFabricAttributes(root.Get("fabric"), scenario, all);
-    CheckClassMarkings(root.Get("fabric"), scenario);
+    CheckClassMarkings(root, scenario);
+    CheckFabricEcn(root, scenario, all);
     if (const auto shared = root.Find("attributes"))
     {
         CheckSharedAttributes(*shared, scenario.attributes, all);

@@ -24,9 +24,6 @@ constexpr uint32_t MAX_WEIGHT{100};
 /// 1 TiB: above the memory of any switch, and a sum of eight does not overflow.
 constexpr uint64_t MAX_POOL{uint64_t{1} << 40};
 
-/// 2^7: the largest dynamic_th of SONiC's sonic-buffer-profile.yang is 7.
-constexpr double MAX_EGRESS_ALPHA{128};
-
 constexpr const char* FABRICS{"that of the fabric"};
 
 bool
@@ -76,7 +73,7 @@ VisitClassKeys(Keys& keys, ClassSpec& spec)
                 spec.egressAlpha,
                 "the same as a factor of the free memory of the class's pool")
         .Above(0)
-        .AtMost(MAX_EGRESS_ALPHA)
+        .AtMost(MAX_ALPHA)
         .OnlyIf(!spec.egressLimitBytes, "no such key beside egressLimit")
         .Otherwise("none");
     keys.Count("weight", spec.weight, "share of the port among the classes with a weight")
@@ -86,15 +83,6 @@ VisitClassKeys(Keys& keys, ClassSpec& spec)
         .AtMost(uint64_t{PRIORITIES - 1})
         .Otherwise("the number of the class; all classes with a weight are on the highest of "
                    "their levels");
-}
-
-/// @return whether the class has thresholds other than "off".
-bool
-HasThresholds(const ClassSpec& spec)
-{
-    return std::any_of(spec.ecn.begin(), spec.ecn.end(), [](const auto& entry) {
-        return entry.second.kminBytes != ECN_OFF.kminBytes;
-    });
 }
 
 /// @return whether a policy marks at the point that "marking" names.
@@ -120,19 +108,58 @@ FailMarking(const JsonValue& settings,
                "; a class whose \"markingPolicy\" is \"ns3::rdma::RedMarking\" uses it");
 }
 
+/// @return the value of "fabric" of an entry of "nics", which has one.
+JsonValue
+FindOwnFabric(const JsonValue& root, const NicSpec& nic)
+{
+    const std::vector<JsonValue> entries = root.Get("nics").GetElements();
+    const auto entry = std::find_if(entries.begin(), entries.end(), [&nic](const auto& one) {
+        return one.GetPath() == nic.path;
+    });
+    return entry->Get("fabric");
+}
+
 } // namespace
 
 void
-CheckClassMarkings(const JsonValue& fabric, const Scenario& scenario)
+CheckFabricEcn(const JsonValue& root, const Scenario& scenario, const std::vector<NicSpec>& all)
+{
+    constexpr const char* EXPECTED{"no thresholds under a marking policy that has its own (NIC "};
+    for (const NicSpec& nic : scenario.nics)
+    {
+        if (nic.fabric && HasThresholds(nic.fabric->ecn) && !UsesEcn(ResolveFabric(scenario, nic)))
+        {
+            FindOwnFabric(root, nic).Get("ecn").Fail(EXPECTED + nic.name + ')');
+        }
+    }
+    if (HasThresholds(scenario.fabric.ecn) &&
+        std::none_of(all.begin(), all.end(), [&scenario](const NicSpec& nic) {
+            return UsesEcn(ResolveFabric(scenario, nic));
+        }))
+    {
+        const std::string& first = all.front().name;
+        const bool isOnly = std::all_of(all.begin(), all.end(), [&first](const NicSpec& nic) {
+            return nic.name == first; // The NICs that run are in the list twice.
+        });
+        const std::string names = first + (isOnly ? ")" : ", all others)");
+        root.Get("fabric").Get("ecn").Fail(EXPECTED + names);
+    }
+}
+
+void
+CheckClassMarkings(const JsonValue& root, const Scenario& scenario)
 {
     for (const NicSpec& nic : scenario.nics)
     {
-        const std::string common = ResolveFabric(scenario, nic).markingPolicy;
-        for (const auto& [number, spec] : scenario.fabric.classes)
+        const FabricSpec resolved = ResolveFabric(scenario, nic);
+        const std::string& common = resolved.markingPolicy;
+        const bool isOwn = nic.fabric && !nic.fabric->classes.empty();
+        for (const auto& [number, spec] : resolved.classes)
         {
             const std::string& policy = spec.markingPolicy.empty() ? common : spec.markingPolicy;
+            const JsonValue fabric = isOwn ? FindOwnFabric(root, nic) : root.Get("fabric");
             const JsonValue settings = fabric.Get("classes").Get(number);
-            if (HasOwnThresholds(policy) && HasThresholds(spec))
+            if (HasOwnThresholds(policy) && HasThresholds(spec.ecn))
             {
                 FailMarking(settings, "ecn", policy, nic);
             }
@@ -159,7 +186,7 @@ VisitPool(Keys& keys, const char* name, uint64_t& bytes)
 }
 
 void
-CheckPools(const JsonValue& fabric, const FabricSpec& spec)
+CheckPools(const JsonValue& fabric, const SwitchSpec& spec)
 {
     std::set<std::string> unused;
     for (const auto& [name, bytes] : spec.pools)

@@ -17,16 +17,24 @@ void VisitClass(Keys& keys, const char* number, ClassSpec& spec);
 /// Declares the size of a pool in "pools".
 void VisitPool(Keys& keys, const char* name, uint64_t& bytes);
 
-/// Checks that each class names a pool of the fabric, and that each pool has a class.
-/// @param fabric the value of "fabric"
+/// Checks that each class names a pool beside it, and that each pool has a class.
+/// @param fabric the value of "fabric", of the scenario or of an entry of "nics"
 /// @throws InputError
-void CheckPools(const JsonValue& fabric, const FabricSpec& spec);
+void CheckPools(const JsonValue& fabric, const SwitchSpec& spec);
 
 /// Checks that the marking policy of each class uses the thresholds and the point of the class,
 /// with each NIC that runs.
-/// @param fabric the value of "fabric"
+/// @param root the scenario
 /// @throws InputError
-void CheckClassMarkings(const JsonValue& fabric, const Scenario& scenario);
+void CheckClassMarkings(const JsonValue& root, const Scenario& scenario);
+
+/// Checks that thresholds of the fabric have an effect with one of the NICs, and those of an entry
+/// of "nics" with its own.
+/// @param root the scenario @param all NICs of the file, whether or not they run
+/// @throws InputError
+void CheckFabricEcn(const JsonValue& root,
+                    const Scenario& scenario,
+                    const std::vector<NicSpec>& all);
 
 /// Declares the keys of "watchdog".
 void VisitWatchdog(Keys& keys, WatchdogSpec& spec);

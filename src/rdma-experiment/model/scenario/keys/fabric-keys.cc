@@ -32,6 +32,9 @@ using Json = nlohmann::ordered_json; ///< Keys keep the order in which they are 
 /// That of FabricSwitch::BufferSize.
 constexpr uint64_t LEAST_BUFFER{64 * 1024};
 
+/// 1 TiB, as of a pool: above the memory of any switch.
+constexpr uint64_t MAX_BUFFER{uint64_t{1} << 40};
+
 /// Bytes of a frame on the wire that are not in it: preamble 8, FCS 4, inter-packet gap 12.
 constexpr uint32_t ETHERNET_OVERHEAD{24};
 
@@ -83,6 +86,19 @@ VisitPolicies(Keys& keys, SwitchSpec& fabric, const char* otherwise)
                     "of the switches (ns3::rdma::FabricSwitch) and their policies, by full name");
 }
 
+/// @return that of "classes"
+Key
+VisitClasses(Keys& keys, SwitchSpec& fabric)
+{
+    keys.Map("pools", fabric.pools, VisitPool, "pools of the shared buffer, by name")
+        .OmitIf(fabric.pools.empty());
+    keys.Object("watchdog", fabric.watchdog, VisitWatchdog, "PFC watchdog of each switch");
+    Key classes =
+        keys.Map("classes", fabric.classes, VisitClass, "traffic classes that differ, by number");
+    classes.OmitIf(fabric.classes.empty());
+    return classes;
+}
+
 } // namespace
 
 void
@@ -90,9 +106,14 @@ VisitSwitchChanges(Keys& keys, SwitchChanges& changes)
 {
     keys.Size("buffer", changes.bufferBytes, "shared buffer of each switch")
         .AtLeast(LEAST_BUFFER)
+        .AtMost(MAX_BUFFER)
         .Otherwise(FABRICS_OWN);
     VisitSwitches(keys, changes, FABRICS_OWN);
     VisitPolicies(keys, changes, FABRICS_OWN);
+    VisitClasses(keys, changes).AtLeast(1).Otherwise("those of the fabric, with its pools");
+    keys.Check(changes.pools.empty() || !changes.classes.empty(),
+               "pools",
+               "no such key without \"classes\" beside it");
 }
 
 void
@@ -103,6 +124,7 @@ VisitFabric(Keys& keys, FabricSpec& fabric)
     VisitServerPorts(keys, fabric.ports, fabric.topology ? fabric.topology->GetPlanes() : 1);
     keys.Size("buffer", fabric.bufferBytes, "shared buffer of each switch")
         .AtLeast(LEAST_BUFFER)
+        .AtMost(MAX_BUFFER)
         .Otherwise("32MiB; more if the ports of a switch exceed 6.7 Tb/s or need more headroom "
                    "(GetDefaultBuffer)");
     keys.Choice("framing",
@@ -126,11 +148,7 @@ VisitFabric(Keys& keys, FabricSpec& fabric)
               "how switches choose among equal routes")
         .Otherwise("the switch's own");
     VisitPolicies(keys, fabric, nullptr);
-    keys.Map("pools", fabric.pools, VisitPool, "pools of the shared buffer, by name")
-        .OmitIf(fabric.pools.empty());
-    keys.Map("classes", fabric.classes, VisitClass, "traffic classes that differ, by number")
-        .OmitIf(fabric.classes.empty());
-    keys.Object("watchdog", fabric.watchdog, VisitWatchdog, "PFC watchdog of each switch");
+    VisitClasses(keys, fabric);
 }
 
 FabricSpec

@@ -4,6 +4,7 @@
 
 #include "ns3/attribute-check.h"
 #include "ns3/attribute-use.h"
+#include "ns3/class-keys.h"
 #include "ns3/dscp-map.h"
 #include "ns3/fabric-keys.h"
 #include "ns3/key-reader.h"
@@ -452,6 +453,7 @@ CheckSwitchChanges(const JsonValue& nics, const Scenario& scenario, const Topolo
         const NicSpec* const nic = FindNic(scenario, entry);
         if (nic && nic->fabric)
         {
+            CheckPools(entry.Get("fabric"), *nic->fabric);
             CheckSwitches(entry.Get("fabric"), *nic->fabric, ResolveFabric(scenario, *nic), graph);
         }
     }

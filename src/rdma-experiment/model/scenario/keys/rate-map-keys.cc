@@ -114,9 +114,9 @@ double
 ReadAlpha(const JsonValue& value)
 {
     const double alpha = value.GetNumber();
-    if (alpha <= 0)
+    if (alpha <= 0 || alpha > MAX_ALPHA)
     {
-        value.Fail("a factor above zero");
+        value.Fail("a factor above zero, at most 128");
     }
     return alpha;
 }
@@ -173,7 +173,7 @@ VisitBufferShares(Keys& keys,
         [](double factor) { return RateJson(factor); },
         "factor of the dynamic buffer threshold, by link rate")
         .Shape(R"({"type": "object",
-                   "additionalProperties": {"type": "number", "exclusiveMinimum": 0}})");
+                   "additionalProperties": {"type": "number", "exclusiveMinimum": 0, "maximum": 128}})");
     Key headroom = VisitRates(
         keys,
         "headroom",

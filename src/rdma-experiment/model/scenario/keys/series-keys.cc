@@ -273,7 +273,9 @@ CompleteSeries(Scenario& scenario)
     {
         scenario.series->what.pop_back(); // "spray".
     }
-    if (scenario.fabric.classes.empty())
+    if (std::all_of(nics.begin(), nics.end(), [&scenario](const NicSpec& nic) {
+            return ChangeFabric(scenario, nic).classes.empty();
+        }))
     {
         auto& what = scenario.series->what;
         what.erase(std::find(what.begin(), what.end(), "class"));
@@ -298,7 +300,7 @@ VisitSeries(Keys& keys,
         .Shape(R"({"type": "array", "minItems": 1, "uniqueItems": true,
                    "items": {"enum": ["queue", "port", "class", "buffer", "rate", "goodput",
                                       "spray"]}})")
-        .Otherwise("all; spray only if a NIC has reports, class only if fabric.classes is given");
+        .Otherwise("all; spray only if a NIC has reports, class only if a fabric has classes");
     keys.Other(
             "ports",
             {[&series, &groups](const JsonValue& value, const KeySpec&) {
