@@ -67,8 +67,7 @@ CountFlows(RunInput& input, const std::function<void()>& poll)
         }
         count += graph->GetCount();
     }
-    const auto known = source.GetGraphs().empty() ? source.GetFlowCount() : std::nullopt;
-    if (known)
+    if (const auto known = source.GetFlowCount(); known && source.GetGraphs().empty())
     {
         return *known <= MAX_COUNTED ? *known : 0;
     }
