@@ -52,6 +52,8 @@ LAYERS = [
     "rdma-apps/stream",
     "rdma-apps/kv",
     "rdma-apps/collective",
+    "rdma-apps/moe",
+    "rdma-apps/transfer",
     "rdma-bench/options",
     "rdma-bench/perftest",
     "rdma-bench/nccl",

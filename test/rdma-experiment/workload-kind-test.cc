@@ -129,11 +129,13 @@ TEST(WorkloadKind, EveryKindIsKnownByItsName)
                                         "lofar",
                                         "many-to-one",
                                         "messages",
+                                        "moe",
                                         "one-to-many",
                                         "one-to-one",
                                         "permutation",
                                         "poisson",
                                         "rpc",
                                         "sequence",
-                                        "streams"}));
+                                        "streams",
+                                        "transfer"}));
 }

@@ -22,6 +22,9 @@ struct CollectiveGroup
 {
     std::shared_ptr<const OperationGraph> graph;
     std::vector<uint32_t> members; ///< Ranks of the communicator, by rank of the graph.
+    /// Number of an earlier group, of those of all stages, with equal connections and members: its
+    /// queue pairs serve this group, too. Unset: the group has queue pairs of its own.
+    std::optional<uint32_t> sharesWith{};
 };
 
 /// Groups at work at the same time; no rank is in two of them. Empty: nothing is sent.
@@ -62,6 +65,7 @@ struct CollectivePlan
     Time start;                                        ///< Of the first iteration.
     std::optional<Time> end;        ///< Nothing is posted then or later; unset: it ends by itself.
     QueuePairAttributes attributes; ///< Of all queue pairs.
+    uint32_t receives{16};          ///< Posted ahead per queue pair at most: our choice.
     Time processing;                ///< Of a message by its receiver, as for a reduction.
     Time compute;                   ///< Between two iterations of a rank.
     std::optional<LocalLink> local; ///< Set if a server has several ranks.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/communicator-links.h"
 
+#include "ns3/assert.h"
+
 #include <algorithm>
 
 namespace ns3::rdma
@@ -13,7 +15,8 @@ CommunicatorLinks::CommunicatorLinks(const CollectivePlan& plan,
                                      const Handler& onSent,
                                      const Handler& onReceived)
     : m_context(context),
-      m_connector(connector)
+      m_connector(connector),
+      m_receives(plan.receives)
 {
     for (const RankPlace& place : ranks)
     {
@@ -39,7 +42,12 @@ CommunicatorLinks::CommunicatorLinks(const CollectivePlan& plan,
                 link.dst = group.members[connection.dst];
                 link.messages = connection.messages;
                 link.isLocal = ranks[link.src].server == ranks[link.dst].server;
-                if (connection.reverseOf != UINT32_MAX)
+                link.sharedMessages = link.messages;
+                if (group.sharesWith)
+                {
+                    Share(link, m_first[*group.sharesWith] + (m_links.size() - m_first.back()));
+                }
+                else if (connection.reverseOf != UINT32_MAX)
                 {
                     Reverse(link, m_links[m_first.back() + connection.reverseOf]);
                 }
@@ -62,7 +70,7 @@ CommunicatorLinks::CheckRoom(const CollectiveGroup& group,
     {
         const uint32_t src = ranks[group.members[connection.src]].server;
         const uint32_t dst = ranks[group.members[connection.dst]].server;
-        if (src != dst && connection.reverseOf == UINT32_MAX)
+        if (src != dst && connection.reverseOf == UINT32_MAX && !group.sharesWith)
         {
             m_queuePairs += m_context.isHere(src) + m_context.isHere(dst);
         }
@@ -106,6 +114,52 @@ CommunicatorLinks::Reverse(CommunicatorLink& link, const CommunicatorLink& forwa
 }
 
 void
+CommunicatorLinks::Share(CommunicatorLink& link, std::size_t first)
+{
+    CommunicatorLink& shared = m_links[first];
+    NS_ASSERT_MSG(shared.src == link.src && shared.dst == link.dst,
+                  "groups with the same queue pairs have other connections");
+    if (link.isLocal)
+    {
+        return;
+    }
+    link.sender = shared.sender;
+    link.receiver = shared.receiver;
+    link.srcEndpoint = shared.srcEndpoint;
+    link.dstEndpoint = shared.dstEndpoint;
+    link.srcQp = shared.srcQp;
+    link.dstQp = shared.dstQp;
+    link.entropy = shared.entropy;
+    link.backEntropy = shared.backEntropy;
+    link.isFirst = false;
+    shared.sharedMessages += link.messages;
+    std::size_t last = first;
+    while (m_links[last].next != CommunicatorLink::NONE)
+    {
+        last = m_links[last].next;
+    }
+    m_links[last].next = static_cast<uint32_t>(m_links.size());
+}
+
+std::size_t
+CommunicatorLinks::FindArrived(std::size_t first)
+{
+    CommunicatorLink& shared = m_links[first];
+    if (shared.next == CommunicatorLink::NONE)
+    {
+        return first;
+    }
+    uint64_t place = shared.sharedArrived++ % shared.sharedMessages;
+    std::size_t link = first;
+    while (place >= m_links[link].messages)
+    {
+        place -= m_links[link].messages;
+        link = m_links[link].next;
+    }
+    return link;
+}
+
+void
 CommunicatorLinks::Connect(CommunicatorLink& link,
                            const RankPlace& src,
                            const RankPlace& dst,
@@ -135,9 +189,9 @@ CommunicatorLinks::Start() const
 {
     for (std::size_t link = 0; link < m_links.size(); ++link)
     {
-        if (m_links[link].receiver)
+        if (m_links[link].receiver && m_links[link].isFirst)
         {
-            const uint64_t ahead = std::min<uint64_t>(m_links[link].messages, RECEIVES);
+            const uint64_t ahead = std::min<uint64_t>(m_links[link].sharedMessages, m_receives);
             for (uint64_t request = 0; request < ahead; ++request)
             {
                 PostReceive(link);
@@ -186,8 +240,9 @@ CommunicatorLinks::SumStats() const
     RequesterStats sum;
     for (const CommunicatorLink& link : m_links)
     {
-        const Requester* const requester =
-            link.sender ? link.sender->FindQueuePair(link.srcQp)->requester : nullptr;
+        const Requester* const requester = link.sender && link.isFirst
+                                               ? link.sender->FindQueuePair(link.srcQp)->requester
+                                               : nullptr;
         if (requester)
         {
             sum.Add(requester->GetStats());

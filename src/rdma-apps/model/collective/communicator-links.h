@@ -16,6 +16,8 @@ namespace ns3::rdma
 /// One direction between two ranks of a communicator.
 struct CommunicatorLink
 {
+    static constexpr uint32_t NONE{UINT32_MAX};
+
     uint32_t group;             ///< Index among the groups of all stages.
     uint32_t src;               ///< Rank of the communicator.
     uint32_t dst;               ///< Rank of the communicator.
@@ -30,6 +32,11 @@ struct CommunicatorLink
     uint32_t dstQp{0};
     uint32_t entropy{0};     ///< Of the messages.
     uint32_t backEntropy{0}; ///< Of the other direction.
+    // Of links with the same queue pairs, the first one has the receive requests of all.
+    uint32_t next{NONE};        ///< The next of these links.
+    uint64_t sharedMessages{0}; ///< Of one iteration, in all of them.
+    uint64_t sharedArrived{0};  ///< Of all iterations, in all of them.
+    bool isFirst{true};
 };
 
 /**
@@ -43,8 +50,6 @@ struct CommunicatorLink
 class CommunicatorLinks
 {
   public:
-    static constexpr uint32_t RECEIVES{16}; ///< Posted ahead at most: our choice.
-
     using Handler = PolledQueue::Handler;
 
     /// Makes the queue pairs of this process. The context and the connector outlive this.
@@ -82,6 +87,11 @@ class CommunicatorLinks
         return m_first[group];
     }
 
+    /// A message has arrived at the first link of those with the same queue pairs. In each
+    /// iteration the messages of one link arrive before those of the next.
+    /// @return index of the message's link
+    std::size_t FindArrived(std::size_t first);
+
     /// Posts a receive request, whose id is the link's index.
     void PostReceive(std::size_t link) const;
 
@@ -104,6 +114,7 @@ class CommunicatorLinks
                    const std::vector<RankPlace>& ranks,
                    const std::vector<RankConnection>& connections);
     static void Reverse(CommunicatorLink& link, const CommunicatorLink& forward);
+    void Share(CommunicatorLink& link, std::size_t first);
     void Connect(CommunicatorLink& link,
                  const RankPlace& src,
                  const RankPlace& dst,
@@ -114,6 +125,7 @@ class CommunicatorLinks
     const TrafficContext& m_context;
     ProgramConnector& m_connector;
     std::map<uint32_t, std::unique_ptr<Queues>> m_queues; ///< By node id; of this process.
+    uint32_t m_receives;                                  ///< Posted ahead at most.
     uint64_t m_queuePairs{0}; ///< Of this process, in the groups seen so far.
     std::vector<CommunicatorLink> m_links;
     std::vector<uint32_t> m_first; ///< By group.

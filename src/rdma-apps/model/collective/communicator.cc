@@ -380,7 +380,7 @@ Communicator::OnReceived(const WorkCompletion& completion)
     }
     const auto link = static_cast<uint32_t>(completion.wrId);
     m_links.PostReceive(link);
-    Arrive(link, completion.immediate);
+    Arrive(static_cast<uint32_t>(m_links.FindArrived(link)), completion.immediate);
 }
 
 void

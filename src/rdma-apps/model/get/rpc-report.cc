@@ -40,10 +40,11 @@ const RecordTable<RpcRecord, uint64_t> RPC_TABLE{
       "ns",
       "time until the client received the answer or the error; empty if it received none",
       GetLatency},
-     {"bytes", "bytes", "size of the value", &RpcRecord::bytes},
+     {"bytes", "bytes", "size of the value or the KV cache", &RpcRecord::bytes},
      {"probes",
       "",
-      "look-ups of an entry of the server's table; each is a separate request on the wire",
+      "look-ups of an entry of the server's table, or slices of a KV cache; each is a separate "
+      "request on the wire",
       &RpcRecord::probes},
      {"status",
       "",
