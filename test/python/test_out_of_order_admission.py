@@ -57,7 +57,7 @@ def pool(packets):
     return {P + "RdmaNic::OutOfOrderAdmission": P + "OutOfOrderPool", P + "OutOfOrderPool::Packets": packets}
 
 
-@pytest.mark.parametrize("preset", ["srnic", "irn", "uet", "mrc"])
+@pytest.mark.parametrize("preset", ["srnic", "irn", "uet", "mrc", "dcp"])
 def test_a_pool_that_is_never_full_changes_nothing_and_a_small_one_costs_packets(preset):
     free, resent = run({}, preset)
     assert run(pool(1 << 20), preset) == (free, resent)
