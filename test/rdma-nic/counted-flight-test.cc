@@ -3,9 +3,10 @@
 // A requester with CountedFlight: packets of 1000 bytes without headers, and the answers of a
 // receiver that counts.
 
+#include "ns3/counted-flight.h"
+
 #include "requester-fakes.h"
 
-#include "ns3/counted-flight.h"
 #include "ns3/fixed-entropy.h"
 #include "ns3/returned-headers.h"
 

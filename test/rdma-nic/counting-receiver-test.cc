@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/counting-receiver.h"
+
 #include "ns3/returned-headers.h"
 
 #include <gtest/gtest.h>

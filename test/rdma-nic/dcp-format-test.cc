@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/dcp-format.h"
+
 #include "ns3/header-sizes.h"
 
 #include <gtest/gtest.h>
@@ -16,7 +17,7 @@ TEST(DcpFormatTest, HasTheSizesOfItsHeaders)
     EXPECT_EQ(sizes.GetFrame(opcode::SEND_FIRST, 0), 58 + 3 + 3);
     EXPECT_EQ(sizes.GetFrame(opcode::WRITE_ONLY_IMM, 0), 58 + 3 + 16 + 3 + 4);
     EXPECT_EQ(sizes.GetFrame(opcode::READ_RESPONSE_FIRST, 0), 58 + 3);
-    EXPECT_EQ(sizes.GetAckFrame(), 58 + 4);               // AETH.
+    EXPECT_EQ(sizes.GetAckFrame(), 58 + 4);                // AETH.
     EXPECT_EQ(sizes.GetNackFrame(), 14 + 20 + 8 + 12 + 3); // The returned header.
 }
 
