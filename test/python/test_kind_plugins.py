@@ -50,6 +50,6 @@ def test_both_are_listed_and_their_keys_are_checked(scenario):
 
 
 def test_without_the_plugin_the_kind_is_unknown(scenario):
-    kinds = "aartfaac, alma, collective, flows, graph, hpcc-trace, incast, kv, lofar, many-to-one, messages, one-to-many, one-to-one"
-    message = f"$.workload.type: expected one of {kinds}, permutation, poisson, rpc, sequence or streams"
+    kinds = "aartfaac, alma, collective, flows, graph, hpcc-trace, incast, kv, lofar, many-to-one, messages, moe, one-to-many"
+    message = f"$.workload.type: expected one of {kinds}, one-to-one, permutation, poisson, rpc, sequence, streams or transfer"
     expect_one_line(call("check", scenario, plugins=PLUGINS[:1]), message)

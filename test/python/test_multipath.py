@@ -154,7 +154,7 @@ def test_attributes_of_the_presets_switch_policy_need_no_admission_policy(tmp_pa
     assert ("expected an attribute of the switches or their policies" in fault) == is_refused == bool(fault)
 
 
-@pytest.mark.parametrize("preset", ["uet", *(pytest.param(name, marks=pytest.mark.slow) for name in ("uet-rccc", "connectx7-ar"))])
+@pytest.mark.parametrize("preset", ["uet", *(pytest.param(name, marks=pytest.mark.slow) for name in ("uet-rccc", "connectx7-ar", "dcp"))])
 def test_one_and_two_ranks_give_the_same_bytes(tmp_path, preset):
     flows = [(i, 127, 200_000) for i in range(0, 64, 4)] + [(i, i + 64, 300_000) for i in range(16)]
     path = write_json(tmp_path / "scenario.json", make_scenario(flows, [preset]))

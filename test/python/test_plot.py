@@ -548,7 +548,7 @@ def test_a_workload_without_flows_has_no_bar():
 
 
 def test_presets_have_their_names_in_legends():
-    assert [style.get_styles([name])[name].label for name in ("uet", "mrc", "uet-rccc")] == ["UET", "MRC", "UET RCCC"]
+    assert [style.get_styles([name])[name].label for name in ("uet", "mrc", "uet-rccc", "dcp")] == ["UET", "MRC", "UET RCCC", "DCP"]
 
 
 def test_error_bars_lie_within_the_panel(sweep, drawn):

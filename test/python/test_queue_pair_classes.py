@@ -14,7 +14,7 @@ STAR = {"topology": "star", "servers": 4, "hostRate": "100Gbps", "linkDelay": "1
 NIC = "ns3::rdma::RdmaNic::"
 PRESETS = [
     "connectx5", "cx5-measured", "connectx6", "connectx7", "irn", "srnic", "balboa", "strom10g", "strom100g",
-    "uet", "uet-rccc", "mrc", "connectx7-ar",
+    "uet", "uet-rccc", "mrc", "connectx7-ar", "dcp",
 ]  # fmt: skip
 
 #: Bytes and microseconds of a MB alone: 977 packets of 1024 + 58 + 24 bytes.

@@ -8,7 +8,7 @@ from ranks import NEEDS, compare, write_scenario
 
 pytestmark = [*NEEDS, pytest.mark.slow]
 
-MULTIPATH = ["uet", "uet-rccc", "mrc", "connectx7-ar"]
+MULTIPATH = ["uet", "uet-rccc", "mrc", "connectx7-ar", "dcp"]
 PLAIN = ["connectx5", "connectx6", "connectx7", "irn", "srnic", "balboa", "strom10g", "strom100g"]
 LEAVES = 4
 SERVERS_PER_LEAF = 2

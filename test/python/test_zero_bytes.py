@@ -35,7 +35,7 @@ def test_a_message_without_bytes_releases_what_waits_for_it_with_each_preset(tmp
         assert float(data["start_ns"]) >= 2000, nic  # Two links of 1 us.
 
 
-@pytest.mark.parametrize("nic", ["srnic", "connectx6", "irn", "uet", "mrc"])
+@pytest.mark.parametrize("nic", ["srnic", "connectx6", "irn", "uet", "mrc", "dcp"])
 @pytest.mark.parametrize("operation", ["write", "send", "read"])
 def test_flows_without_bytes_complete_under_loss(tmp_path, nic, operation):
     fabric = STAR | {"lossRate": 0.05}

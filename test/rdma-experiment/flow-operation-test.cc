@@ -106,7 +106,13 @@ TEST_F(FlowOperationRun, AloneTakesTheIdealTimeWithEachPreset)
                 const bool isDivided = preset.name == std::string("balboa") &&
                                        operation == std::string("read") && flows == MANY_PACKETS;
                 const double extraNs = isDivided ? 3 * 2 * 4 * 0.08 : 0;
-                EXPECT_NEAR(GetColumn(rows, "fct_ns"), GetColumn(rows, "ideal_ns") + extraNs, 1e-6)
+                // The window of dcp is a bandwidth-delay product of WRITEs, whose headers are
+                // longer: it delays others by less than a packet. Without the window they are
+                // exact.
+                const double mostNs = preset.name == std::string("dcp") ? 1082 * 0.08 : 1e-6;
+                EXPECT_NEAR(GetColumn(rows, "fct_ns"),
+                            GetColumn(rows, "ideal_ns") + extraNs,
+                            mostNs)
                     << preset.name << ", " << operation << ": " << rows;
             }
         }

@@ -118,24 +118,9 @@ TEST(WorkloadKind, EveryKindIsKnownByItsName)
         }
     }
     EXPECT_EQ(names,
-              (std::vector<std::string>{"aartfaac",
-                                        "alma",
-                                        "collective",
-                                        "flows",
-                                        "graph",
-                                        "hpcc-trace",
-                                        "incast",
-                                        "kv",
-                                        "lofar",
-                                        "many-to-one",
-                                        "messages",
-                                        "moe",
-                                        "one-to-many",
-                                        "one-to-one",
-                                        "permutation",
-                                        "poisson",
-                                        "rpc",
-                                        "sequence",
-                                        "streams",
-                                        "transfer"}));
+              (std::vector<std::string>{"aartfaac",    "alma",        "collective",  "flows",
+                                        "graph",       "hpcc-trace",  "incast",      "kv",
+                                        "lofar",       "many-to-one", "messages",    "moe",
+                                        "one-to-many", "one-to-one",  "permutation", "poisson",
+                                        "rpc",         "sequence",    "streams",     "transfer"}));
 }

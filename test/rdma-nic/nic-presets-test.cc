@@ -5,6 +5,7 @@
 #include "ns3/congestion-control.h"
 #include "ns3/credit-scheduler.h"
 #include "ns3/entropy-selector.h"
+#include "ns3/flight-factory.h"
 #include "ns3/loss-detector.h"
 #include "ns3/rdma-nic.h"
 #include "ns3/receiver-control.h"
@@ -73,6 +74,7 @@ TEST_P(NicPresetAttributes, ChooseACongestionControlALossDetectorAndATimeout)
     }
     parents.erase(AlphaRule::GetTypeId());  // Of a parameter set.
     parents.erase(WireFormat::GetTypeId()); // Those that keep IBTA's need not say so.
+    parents.erase(FlightFactory::GetTypeId());
     // Those of one route need not say so, either.
     parents.erase(ReceiverControl::GetTypeId());
     parents.erase(EntropySelector::GetTypeId());

@@ -507,7 +507,7 @@ INSTANTIATE_TEST_SUITE_P(Multipath,
                          GetDesignName);
 INSTANTIATE_TEST_SUITE_P(Multipath,
                          VerbsProperty,
-                         testing::Values("connectx7-ar", "uet", "uet-rccc", "mrc"),
+                         testing::Values("connectx7-ar", "uet", "uet-rccc", "mrc", "dcp"),
                          GetDesignName);
 INSTANTIATE_TEST_SUITE_P(SlowSeeds,
                          MoreVerbsProperty,

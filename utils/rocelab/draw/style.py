@@ -72,6 +72,7 @@ OTHER_PRESETS = {
     "connectx7-ar": NicStyle("ConnectX-7 AR", GREY, "d", "-", "\\\\"),
     "bluefield3": NicStyle("BlueField-3", PURPLE, "d", (0, (5, 1, 1, 1)), "**"),
     "uet-rccc": NicStyle("UET RCCC", BLUE, "X", (0, (2, 2)), "xx"),
+    "dcp": NicStyle("DCP", VERMILLION, "d", (0, (4, 1, 1, 1)), "..."),
     "kv-direct": NicStyle("KV-Direct", GREEN, "*", (0, (6, 1)), "||"),
     "fpga-sender": NicStyle("FPGA sender", VERMILLION, "P", (0, (3, 1, 1, 1, 1, 1)), "//"),
 }

@@ -170,6 +170,36 @@ const Attributes CONNECTX7_AR =
               {"ns3::rdma::RdmaNic::ReceiverControl", "ns3::rdma::SackReceiver"},
               {"ns3::rdma::SackReceiver::AckBytes", "1"}});
 
+/**
+ * DCP (Li et al., SIGCOMM 2025) as the authors' simulator has it in its published runs
+ * (ColdPorridge/DCP-Simulation, commit b47c6ff): no congestion control, a window of one
+ * bandwidth-delay product, a timer of 8 ms, headers and acknowledgments in one class above data.
+ * CountedFlight has the sources and the differences.
+ */
+const Attributes DCP{{"ns3::rdma::RdmaNic::CongestionControl", "ns3::rdma::NoCongestionControl"},
+                     {"ns3::rdma::RdmaNic::BdpFlowControl", "true"},
+                     {"ns3::rdma::RdmaNic::Flight", "ns3::rdma::CountedFlights"},
+                     {"ns3::rdma::RdmaNic::LossDetector", "ns3::rdma::ReturnedHeaders"},
+                     {"ns3::rdma::RdmaNic::ReceiverControl", "ns3::rdma::CountingReceiver"},
+                     {"ns3::rdma::RdmaNic::RetransmissionTimeout", "ns3::rdma::FixedTimeout"},
+                     {"ns3::rdma::FixedTimeout::Timeout", "8ms"},
+                     {"ns3::rdma::FixedTimeout::LateTimeout", "8ms"},
+                     {"ns3::rdma::RdmaNic::AckPriority", "6"},
+                     {"ns3::rdma::RdmaNic::WireFormat", "ns3::rdma::DcpFormat"}};
+
+/// Switches that trim the arriving packet if the shared buffer has no room for it, and send each
+/// packet to the shortest queue (switch-node.cc of the simulator).  The class of headers has strict
+/// priority there; the paper has weighted round robin, without which headers of many senders can
+/// starve data.
+const Attributes DCP_FABRIC{
+    {"ns3::rdma::FabricSwitch::AdmissionPolicy", "ns3::rdma::TrimmingAdmission"},
+    {"ns3::rdma::TrimmingAdmission::NewestShare", "0"},
+    {"ns3::rdma::TrimmingAdmission::ServerLimitBytes", "4294967295"},
+    {"ns3::rdma::TrimmingAdmission::SwitchLimitBytes", "4294967295"},
+    {"ns3::rdma::FabricSwitch::TrimPriority", "6"},
+    {"ns3::rdma::FabricSwitch::LoadBalancer", "ns3::rdma::AdaptiveBalancer"},
+    {"ns3::rdma::AdaptiveBalancer::Grade", "1"}};
+
 /// RoCE BALBOA: credits of section 4.4; go-back-N with the transport timer of fpga-network-stack,
 /// whose timeouts of 1 ms and 64 ms assume 6.4 ns cycles: 0.625 ms and 40 ms at BALBOA's 250 MHz;
 /// 12 retries.  Coyote cuts READs into requests of 32 KiB, of which flow control allows 16 per
@@ -297,6 +327,23 @@ const Attributes SRNIC_HARDWARE{{"ns3::rdma::RdmaNic::Hardware", "true"},
                                 {"ns3::rdma::WqeFetcher::Decision", "33ns"}};
 
 /**
+ * DCP's prototype is an FPGA at 300 MHz with 100 Gb/s, like SRNIC's: the values of SRNIC_HARDWARE
+ * with all packets on the fast path, an estimate throughout.  The queue of retransmissions is in
+ * host memory: a returned header takes effect when its entry has been written and read, 0.4 us and
+ * 1.0 us.
+ */
+const Attributes DCP_HARDWARE{{"ns3::rdma::RdmaNic::Hardware", "true"},
+                              {"ns3::rdma::NicHardware::Cycle", "3333ps"},
+                              {"ns3::rdma::NicHardware::TransmitBlocks", "engine=20, mac=20"},
+                              {"ns3::rdma::NicHardware::ReceiveBlocks", "mac=20, engine=20"},
+                              {"ns3::rdma::NicHardware::NakDelay", "1400ns"},
+                              {"ns3::rdma::PcieLink::ReadLatency", "1us"},
+                              {"ns3::rdma::PcieLink::ReadJitter", "200ns"},
+                              {"ns3::rdma::PcieLink::WriteLatency", "400ns"},
+                              {"ns3::rdma::PcieLink::StoreLatency", "300ns"},
+                              {"ns3::rdma::WqeFetcher::Decision", "33ns"}};
+
+/**
  * RoCE BALBOA in the Coyote shell (sections 4 and 6): 250 MHz and 512 bit; the host stores commands
  * to the card, which queues them; payload is kept in HBM until it is acknowledged.  The blocks'
  * cycles and their sources are in docs/models/balboa.md; 1 us for a read is our estimate.
@@ -392,6 +439,13 @@ GetStore()
          MRC_HARDWARE,
          false,
          UET_RCCC_FABRIC},
+        {"dcp",
+         "DCP: returned headers, switches that trim and balance per packet, lossy fabric",
+         false,
+         DCP,
+         DCP_HARDWARE,
+         false,
+         DCP_FABRIC},
         {"irn", "selective repeat, BDP cap, DCQCN, lossy fabric", false, IRN, IRN_HARDWARE},
         {"srnic",
          "selective repeat, DCTCP window, lossy fabric",
