@@ -174,7 +174,7 @@ TEST_F(NicFabric, FaultsNameTheKey)
         {R"({"preset": "irn", "fabric": {"watchdog": {"detection": "0us"}}})",
          "$.nics[0].fabric.watchdog.detection: expected"},
         {R"({"preset": "irn", "fabric": {"bufferAlpha": {"100Gbps": 1e300}}})",
-         "$.nics[0].fabric.bufferAlpha.100Gbps: expected a factor above zero, at most 128"},
+         "$.nics[0].fabric.bufferAlpha.100Gbps: expected a factor above zero, at most 1048576"},
         {R"({"preset": "uet", "fabric": {"ecn": {"100Gbps": {"kmin": "1kB", "kmax": "2kB",
                                                               "pmax": 1}}}})",
          "$.nics[0].fabric.ecn: expected no thresholds under a marking policy that has its own "

@@ -157,7 +157,7 @@ ReadParts(const JsonValue& root, const ScenarioChanges& changes, const std::stri
     ReadKeyed(root, file, VisitScenario, MakeContext(scenario.groups));
     CheckFabricAttributes(root.Get("fabric"), scenario, all);
     CheckClassMarkings(root, scenario);
-    CheckFabricEcn(root, scenario, all);
+    CheckOwnEcn(root, scenario);
     if (const auto shared = root.Find("attributes"))
     {
         CheckSharedAttributes(*shared, scenario.attributes, all);

@@ -28,13 +28,11 @@ void CheckPools(const JsonValue& fabric, const SwitchSpec& spec);
 /// @throws InputError
 void CheckClassMarkings(const JsonValue& root, const Scenario& scenario);
 
-/// Checks that thresholds of the fabric have an effect with one of the NICs, and those of an entry
-/// of "nics" with its own.
-/// @param root the scenario @param all NICs of the file, whether or not they run
+/// Checks that the thresholds of an entry of "nics" have an effect; those of the fabric that have
+/// none cause a warning.
+/// @param root the scenario
 /// @throws InputError
-void CheckFabricEcn(const JsonValue& root,
-                    const Scenario& scenario,
-                    const std::vector<NicSpec>& all);
+void CheckOwnEcn(const JsonValue& root, const Scenario& scenario);
 
 /// Declares the keys of "watchdog".
 void VisitWatchdog(Keys& keys, WatchdogSpec& spec);

@@ -116,7 +116,7 @@ ReadAlpha(const JsonValue& value)
     const double alpha = value.GetNumber();
     if (alpha <= 0 || alpha > MAX_ALPHA)
     {
-        value.Fail("a factor above zero, at most 128");
+        value.Fail("a factor above zero, at most 1048576");
     }
     return alpha;
 }

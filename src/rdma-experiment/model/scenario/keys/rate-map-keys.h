@@ -23,9 +23,9 @@ void ForEachRate(const JsonValue& value,
 /// @param otherwise the default
 void VisitEcn(Keys& keys, bool& isOff, std::map<uint64_t, EcnProfile>& ecn, const char* otherwise);
 
-/// 2^7: the largest dynamic_th of SONiC's sonic-buffer-profile.yang is 7. With 1 TiB of free memory
-/// a threshold is below 2^47.
-constexpr double MAX_ALPHA{128};
+/// SONiC's dynamic_th is at most 2^7; a larger one leaves the whole memory to one queue. With 1 TiB
+/// of free memory a threshold is below 2^61.
+constexpr double MAX_ALPHA{1 << 20};
 
 /// Declares "bufferAlpha" and "headroom", by link rate.
 /// @return the second one
