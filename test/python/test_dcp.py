@@ -106,7 +106,7 @@ def test_a_packet_lost_without_a_header_costs_the_timer_and_the_message(tmp_path
 
 
 def test_a_returned_header_waits_for_the_queue_in_host_memory(tmp_path):
-    # Eight senders share a port of a star with a small buffer. The last packets are among those that are sent again.
+    # Eight senders share a port of a star with a small buffer, which trims the last packets, too.
     fabric = {**STAR, "servers": 9, "buffer": "100kB"}
     flows = [(i, 8, 50_000) for i in range(8)]
     ends = {}

@@ -251,8 +251,6 @@ def make_scenario(name, fault):
         if name == "NonsensePath":
             fabric = {"topology": "star", "servers": 4, "linkDelay": "1us", "lossRate": 0.02}
             fabric["nicsPerServer" if "nic 9" in fault or "ChooseNic" in fault else "portsPerNic"] = 2
-    if nic["preset"] in ("mrc", "uet-rccc"):
-        fabric.pop("ecn", None)  # Their switches have marking policies with their own thresholds.
     if fault == "pick too early":
         # A rate below the line's: queue pairs wait for their time.
         nic["congestionControl"] = "ns3::rdma::NonsenseControl"

@@ -50,10 +50,16 @@ class ScenarioDraw
                      R"(, "start": ")" + std::to_string(flow * Below(3000)) + R"(ns"})";
         }
         const auto& presets = GetNicPresets();
-        return R"({"name": "random", "fabric": {)" + fabric + R"(}, "nics": [")" +
-               presets[Below(static_cast<uint32_t>(presets.size()))].name +
-               R"("], "workload": {"type": "flows", "flows": [)" + flows +
-               R"(]}, "run": {"seed": )" + std::to_string(Below(1000)) + "}}";
+        const std::string preset = presets[Below(static_cast<uint32_t>(presets.size()))].name;
+        // Packets that are lost with their headers stay in the window of dcp until its timer
+        // expires: at these rates of loss they use it up in each attempt.
+        const std::string attributes =
+            preset == "dcp" && isLossy
+                ? R"("attributes": {"ns3::rdma::RdmaNic::BdpFlowControl": "false"}, )"
+                : "";
+        return R"({"name": "random", )" + attributes + R"("fabric": {)" + fabric +
+               R"(}, "nics": [")" + preset + R"("], "workload": {"type": "flows", "flows": [)" +
+               flows + R"(]}, "run": {"seed": )" + std::to_string(Below(1000)) + "}}";
     }
 
   private:
@@ -87,13 +93,6 @@ TEST_F(RandomScenario, EveryFlowEndsAndNoInvariantBreaks)
     {
         const std::string text = ScenarioDraw(seed).MakeText();
         Scenario scenario = Read(text);
-        // After a loss without a header, dcp sends a whole message again: of 1,000 packets and 1 %
-        // none arrives whole, and the queue pair fails.
-        const bool isLossy = text.find("\"lossRate\": 0}") == std::string::npos;
-        if (isLossy && scenario.nics[0].preset == "dcp")
-        {
-            continue;
-        }
         // Starts need not rise in the text; the workload sorts them out or says so.
         const RunOutcome outcome = RunScenario(scenario, scenario.nics[0]);
         const TopologyGraph graph = MakeTopology(scenario); // Outlives the flows.

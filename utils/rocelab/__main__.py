@@ -483,7 +483,7 @@ def main(arguments=None):
 
 
 def print_written(paths):
-    """Print the files that a command has written; those that differ in their suffix only share a line."""
+    """Print the files that a command has written; files that differ only in their suffix share a line."""
     if paths:
         print("\nWritten:")
     for _, group in itertools.groupby(map(Path, paths), lambda path: path.with_suffix("")):

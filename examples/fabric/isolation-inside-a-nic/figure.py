@@ -275,7 +275,7 @@ def draw_cell(axes, row, column, one):
 
 
 def run(context):
-    """Run all pairs, then the changes of those that failed; print the tables and draw the verdicts."""
+    """Run all pairs, then each failed pair with one change at a time; print the tables and draw the picture."""
     options = context.options
     designs = [design for design in DESIGNS if design in options["nics"].split(",")]
     attackers = [one for one in ATTACKERS if options["attackers"] == "all" or one.replace(",", ";") in options["attackers"].split(",")]

@@ -22,8 +22,8 @@ struct CollectiveGroup
 {
     std::shared_ptr<const OperationGraph> graph;
     std::vector<uint32_t> members; ///< Ranks of the communicator, by rank of the graph.
-    /// Number of an earlier group, of those of all stages, with equal connections and members: its
-    /// queue pairs serve this group, too. Unset: the group has queue pairs of its own.
+    /// An earlier group with the same members and connections, whose queue pairs this group uses,
+    /// too: its number among the groups of all stages. Unset: the group has its own queue pairs.
     std::optional<uint32_t> sharesWith{};
 };
 

@@ -87,8 +87,8 @@ class CommunicatorLinks
         return m_first[group];
     }
 
-    /// A message has arrived at the first link of those with the same queue pairs. In each
-    /// iteration the messages of one link arrive before those of the next.
+    /// A message has arrived on queue pairs that several links share. In each iteration the
+    /// messages of one link arrive before those of the next. @param first of these links
     /// @return index of the message's link
     std::size_t FindArrived(std::size_t first);
 

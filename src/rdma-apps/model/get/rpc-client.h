@@ -58,7 +58,7 @@ class RpcClient : private EventTarget
     /// Requests begin. Once.
     void Start();
 
-    /// Makes records of those that are under way. @param status of them
+    /// Makes a record of each request under way. @param status of these
     void Finish(RpcStatus status);
 
     RequestBook& GetBook()
@@ -85,7 +85,7 @@ class RpcClient : private EventTarget
     enum Event : uint32_t
     {
         START,  ///< Argument: unused.
-        ARRIVE, ///< Likewise.
+        ARRIVE, ///< Argument: unused.
         FAIL,   ///< Argument: slot, whose queue pair takes nothing.
     };
 

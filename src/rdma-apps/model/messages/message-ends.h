@@ -65,7 +65,7 @@ class MessageMemory
 struct MessageSender
 {
     ProgramEnd end;
-    uint64_t localPart{0}; ///< Address, likewise the next.
+    uint64_t localPart{0}; ///< Address, as remotePart.
     uint64_t remotePart{0};
     RandomStream random;
     std::deque<Tick> postedAt; ///< Of messages under way, which end in their order.

@@ -16,7 +16,7 @@ namespace ns3::rdma
 /// What a workload of messages does.
 struct MessagePlan
 {
-    std::vector<uint32_t> clients; ///< Node ids, likewise the next.
+    std::vector<uint32_t> clients; ///< Node ids, as those of servers.
     std::vector<uint32_t> servers;
     WrOpcode operation{WrOpcode::RDMA_WRITE};
     Service service{Service::RC};

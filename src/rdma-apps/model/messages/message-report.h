@@ -16,12 +16,12 @@ namespace ns3::rdma
 struct MessageRow
 {
     uint32_t client{0};    ///< Node id.
-    uint32_t server{0};    ///< Likewise.
+    uint32_t server{0};    ///< Node id.
     uint32_t queuePair{0}; ///< Number at the client.
     uint64_t ended{0};     ///< Messages that ended in the measured time.
     uint64_t timed{0};     ///< Messages that were posted in it, and ended.
     int64_t latencySum{0}; ///< Of timed, picoseconds.
-    int64_t latencyMax{0}; ///< Likewise.
+    int64_t latencyMax{0}; ///< Of timed, picoseconds.
 };
 
 /**
@@ -68,7 +68,7 @@ class MessageReport
         m_isStalled = true;
     }
 
-    /// Collects those of all ranks at the first. @return of the part "messages"
+    /// Collects the rows of all ranks at the first rank. @return the part "messages"
     ResultPart MakePart(RankGroup& ranks);
 
   private:

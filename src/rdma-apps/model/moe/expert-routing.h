@@ -46,7 +46,7 @@ class ExpertRouting
     static Choices MakeEqual(const ExpertLayer& layer);
 
     /// Expert e has a popularity of 1 / (e + 1)^exponent; 0: all alike. Each token draws its
-    /// experts one after the other, without those that it has. @param seed of the run
+    /// experts in turn, and none twice. @param seed of the run
     static Choices MakeZipf(const ExpertLayer& layer, double exponent, uint64_t seed);
 
     /// @param counts choices of each rank (row) for each rank (column), each of another token

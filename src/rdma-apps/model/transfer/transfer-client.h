@@ -61,7 +61,7 @@ class TransferClient : private EventTarget
     /// Requests begin. Once.
     void Start();
 
-    /// Makes records of those that are under way. @param status of them
+    /// Makes a record of each request under way. @param status of these
     void Finish(RpcStatus status);
 
     RequestBook& GetBook()

@@ -20,7 +20,7 @@ namespace ns3::rdma
  * The cache of a prompt is paged: each layer has blocks of a number of tokens, of which the last is
  * moved whole, too.  A block is moved in slices, each a work request.  Defaults of slices, queue
  * pairs and work requests: Mooncake's (github.com/kvcache-ai/Mooncake, issue 1668); of a block:
- * vLLM's.
+ * vLLM's (vllm/config/cache.py, DEFAULT_BLOCK_SIZE).
  */
 struct TransferPlan
 {

@@ -10,10 +10,11 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-recovery
- * @brief A packet is lost if its header comes back (DCP; CountedFlight names the sources).
+ * @brief A packet is lost if the receiver returns its header (DCP; CountedFlight names the
+ * sources).
  *
- * A packet out of order is not lost, however far others are ahead.  After a timeout all packets are
- * lost that the flight names: those of the oldest message.  There is no bitmap: the receiver places
+ * A packet out of order is not lost, however far others are ahead.  After a timeout the packets of
+ * the oldest message, which the flight names, are lost.  There is no bitmap: the receiver places
  * packets up to 2^22 PSNs ahead, the most that PSNs of 24 bits allow here.
  */
 class ReturnedHeaders : public Restarts<ReturnedHeaders, LossDetector>

@@ -12,8 +12,8 @@ namespace ns3::rdma
 /**
  * @ingroup rdma-transport
  * @brief The flight of DCP (Li et al., "Revisiting RDMA Reliability for Lossy Fabrics", SIGCOMM
- * 2025): the sender counts packets instead of recording them, and sends a packet again when its
- * header comes back.
+ * 2025): the sender counts packets instead of recording them, and sends a packet again when the
+ * receiver returns its header.
  *
  * A switch removes the payload of a packet that it cannot queue.  The receiver returns the header,
  * and the sender sends the packet with this PSN again, before new packets and within the window.  A
@@ -21,9 +21,10 @@ namespace ns3::rdma
  * is detected by a coarse timer only, which then sends all packets of the oldest message again; it
  * runs from the last departure of a packet of this message, or from when it became the oldest.
  *
- * Packets in flight are those sent minus those that have left the fabric by the receiver's count
- * (CountingReceiver), each counted as a full packet against the window.  When the timer expires,
- * none are in flight.
+ * Packets in flight are the packets sent minus the receiver's count of packets that left the fabric
+ * (CountingReceiver), each a full packet of the window.  When the timer expires, none are in
+ * flight. A packet that is lost with its header therefore stays in the window until then: with
+ * random loss, such packets use up the window, and a long message fails after RetryCount timeouts.
  *
  * Read: the authors' simulator (ColdPorridge/DCP-Simulation, commit b47c6ff: rdma-hw.cc,
  * rdma-queue-pair.cc, switch-node.cc) for the returned header, the window, the order of
@@ -31,7 +32,7 @@ namespace ns3::rdma
  * 355 and 433, and notes in public repositories) for what the simulator leaves out: messages,
  * counting, the queue of retransmissions in host memory, retry numbers.  The paper itself was not
  * read.  Inferred: the count in acknowledgments, in place of one decrement per acknowledgment, so
- * that a lost one does not matter; that departures of later messages do not restart the timer.
+ * that a lost one does not matter; that later messages do not restart the timer.
  *
  * Differences: retransmissions leave by PSN, not in the order of their headers.  The receiver keeps
  * what arrived before a timeout, while DCP's count of a message begins anew with each retry number,
@@ -70,9 +71,9 @@ class CountedFlight final : public Flight
     /// @param acknowledged all packets before it have arrived
     /// @return the same, reduced to whole messages.
     uint64_t FindMessageStart(uint64_t acknowledged) const;
-    /// @return how many packets have left the fabric since the last answer, by the receiver.
+    /// @return packets that left the fabric since the last answer, by the receiver's count.
     uint32_t TakeCount(const Frame& answer);
-    /// The header of a packet has come back.
+    /// The receiver has returned the header of a packet.
     void OnReturned(const Frame& frame, Tick now);
     /// @return payload to be sent again.
     uint64_t ResendOldest(Tick now);
