@@ -164,3 +164,11 @@ def test_bad_values_are_refused_in_one_line(tmp_path, keys, message):
     fault = find_fault(write_json(tmp_path / "scenario.json", scenario))
     assert message in fault
     assert fault.count("\n") == 1
+
+
+@pytest.mark.parametrize("nic", ["uet", "uet-rccc", "mrc"])
+def test_reads_beyond_the_limit_of_requests_do_not_wait_for_a_timer(tmp_path, nic):
+    # 64 READs of 8 B, of which 16 are under way at a time: each waits for at most four round trips of less than 5 us. The
+    # timer of these transports is 100 us.
+    part, _ = run(tmp_path, make_scenario(nic, operation="read", outstanding=64))
+    assert part["measured"] > 0 and part["latency_us"]["p999"] < 4 * 5

@@ -26,6 +26,7 @@ PACKAGES = [
     "draw",
     "validate",
     "report",
+    "benchmark",
     "importers",
     "cli",
 ]

@@ -60,6 +60,25 @@ TEST(PcieLink, SplitsReadsAtMaxReadRequestAndCompletionBytes)
     EXPECT_EQ(Sum(large->GetStats().downBytes), 4096 + 64 * 26);
 }
 
+TEST(PcieLink, AcknowledgmentsAndCreditUpdatesTakeBandwidthOfTheOtherDirection)
+{
+    const Settings settings{{"DllpBytes", "16"}, {"Tags", "1024"}, {"NonPostedCredits", "1024"}};
+    // 1024 requests of 512 bytes: each has two completions of 256 + 26, and 16 bytes of DLLPs.
+    EXPECT_EQ(MakeRound(settings)->Read(0, 0, DmaKind::PAYLOAD, 0, 1024 * 512),
+              1024 * (2 * 282 + 16) * BYTE);
+    // 4096 writes return 16 bytes each, before the data of the read.
+    auto written = MakeRound(settings);
+    written->Write(0, 0, DmaKind::PAYLOAD, 0, 4096 * 256);
+    EXPECT_EQ(written->Read(0, 0, DmaKind::WQE, 0, 64), (4096 * 16 + 90 + 16) * BYTE);
+    // A store returns them, too, and the two completions of a read half of them each.
+    auto stored = MakeRound(settings);
+    stored->Store(0, 8);
+    EXPECT_EQ(stored->Write(0, 0, DmaKind::PAYLOAD, 0, 256), (16 + 282) * BYTE + WRITE);
+    auto read = MakeRound(settings);
+    read->Read(0, 0, DmaKind::PAYLOAD, 0, 512);
+    EXPECT_EQ(read->Write(0, 0, DmaKind::PAYLOAD, 0, 256), (26 + 16 + 282) * BYTE + WRITE);
+}
+
 TEST(PcieLink, SplitsReadsAtPages)
 {
     auto link = MakeRound();

@@ -13,6 +13,7 @@ from rocelab.terminal import process
 if __name__ == "__main__":
     process.end_on_signals()  # While this package is loaded.
 
+from rocelab.benchmark.command import add_options as add_benchmark
 from rocelab.draw.command import add_options as add_plot
 from rocelab.errors import FullError, UserError, describe_nearest, make_line
 from rocelab.importers.command import add_options as add_import
@@ -24,6 +25,7 @@ from rocelab.validate.examples import EXAMPLES, get_title, list_figures
 from rocelab.validate.facts import VALIDATION
 from rocelab.validate.facts_command import add_facts
 from rocelab.validate.reproduce import add_reproduce
+from rocelab.validate.scoreboard_command import add_scoreboard
 
 DOCS = find_data("docs")
 FAILED = 1
@@ -417,6 +419,7 @@ def make_parser():
     )
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for add in (
+        add_benchmark,
         add_compare,
         add_completion,
         add_diff,
@@ -430,6 +433,7 @@ def make_parser():
         add_plugin,
         add_report,
         add_reproduce,
+        add_scoreboard,
         add_sweep,
         add_validate,
     ):

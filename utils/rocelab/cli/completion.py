@@ -4,17 +4,11 @@
 from rocelab.cli.commands import list_commands
 from rocelab.cli.init import FABRICS, WORKLOADS
 from rocelab.cli.new import KINDS as PLUGIN_KINDS
-from rocelab.runs.engine import read_output, run_json_command
+from rocelab.runs.engine import list_presets, read_output, run_json_command
 from rocelab.validate.examples import list_figures
 
 SHELLS = ("bash", "zsh")
 NIC_OPTIONS = ("--nic", "--peer-nic", "--nics")
-
-
-def list_presets(build):
-    """Return the names of the NIC presets."""
-    lines = read_output(build, ["list", "presets"]).splitlines()
-    return [line.split()[0] for line in lines if line and not line.startswith(" ")]
 
 
 def list_names(build, topic):

@@ -103,6 +103,12 @@ def run_json_command(build, arguments):
         raise UserError(f"rocelab {said}: expected JSON on its output, got: {error.msg}") from None
 
 
+def list_presets(build):
+    """Return the names of the NIC presets."""
+    lines = read_output(build, ["list", "presets"]).splitlines()
+    return [line.split()[0] for line in lines if line and not line.startswith(" ")]
+
+
 def read_line(command):
     """Return the first line that a command prints; empty if it fails or is not there."""
     try:

@@ -20,6 +20,8 @@ evidence, as a Markdown table.
   all [PAPER...]      a row for each result, in the order of validation/facts.csv
   figure NAME         a row for each result that a figure answers
   group NAME          a row for each figure of a folder of examples/
+  machines            a row for each number of a measured adapter or cluster, misses first
+  kinds               these counted
   chosen              constants and conditions that were chosen with a result in view
   runs                options, version and commit of the figures' runs
 """

@@ -119,6 +119,7 @@ struct PerftestRequest
     std::string rate{"100Gbps"};       ///< Of the servers' links.
     std::string delay{"1us"};          ///< Of each link.
     std::optional<uint32_t> servers;   ///< Of a fat-tree; unset: back to back.
+    std::string machine;               ///< Of both ends: name or file; empty: none.
     std::vector<std::string> settings; ///< "NAME=VALUE" of attributes, as in scenarios.
     bool hasIpv6{false};
     bool isHardwareTimed{false};       ///< NICs and hosts take time.

@@ -478,6 +478,10 @@ PerftestReport::WriteJson(const std::vector<PerftestResult>& results) const
               {"seed", m_request.seed},
               {"ipv6", m_request.hasIpv6},
               {"set", m_request.settings}};
+    if (!m_request.machine.empty())
+    {
+        json["machine"] = m_request.machine;
+    }
     json["threads"] =
         m_request.isHardwareTimed ? Json(m_request.threads.value_or(1)) : Json(nullptr);
     json["fabric"] = m_request.servers ? Json(*m_request.servers) : Json(nullptr);

@@ -105,6 +105,7 @@ class NcclCommand : public Command
     std::string m_rate{"100Gbps"};
     std::string m_delay{"1us"};
     std::string m_scenario;
+    std::string m_machine;
     std::vector<std::string> m_settings;
     bool m_isPlain{false};
     bool m_hasJson{false};
@@ -152,6 +153,9 @@ NcclCommand::AddOptions(CLI::App& command)
                     m_scenario,
                     "Scenario whose fabric is used instead of a star; its first servers are ranks")
         ->excludes(rate, delay);
+    command.add_option("--machine",
+                       m_machine,
+                       "Server of the NICs, with --hardware on: a shipped machine or a file");
     command.add_option("--set", m_settings, "Attribute, NAME=VALUE (repeatable)")
         ->allow_extra_args(false);
     command.add_flag("--plain", m_isPlain, "Messages without NCCL's clear-to-send");
@@ -237,10 +241,15 @@ NcclCommand::MakeScenario(uint64_t size) const
         }
         attributes[setting.substr(0, equals)] = setting.substr(equals + 1);
     }
+    Json nic = {{"preset", m_nic}, {"hardware", m_hardware}};
+    if (!m_machine.empty())
+    {
+        nic["machine"] = m_machine;
+    }
     return {{"name", "nccl"},
             {"fabric", MakeFabric()},
             {"groups", {{GROUP, Json::array({Json::array({0, m_ranks - 1})})}}},
-            {"nics", Json::array({{{"preset", m_nic}, {"hardware", m_hardware}}})},
+            {"nics", Json::array({nic})},
             {"attributes", attributes},
             {"workload", MakeWorkload(size)}};
 }

@@ -126,6 +126,9 @@ AddOwnOptions(CLI::App& command, PerftestWords& options)
     command
         .add_option("--fabric", request.servers, "Number of servers in a fat-tree (back to back)")
         ->check(CheckNumber);
+    command.add_option("--machine",
+                       request.machine,
+                       "Server of the NICs, with --hardware on: a shipped machine or a file");
     command.add_option("--set", request.settings, "Attribute, NAME=VALUE (repeatable)")
         ->allow_extra_args(false);
     command

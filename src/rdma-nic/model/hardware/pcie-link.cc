@@ -94,6 +94,11 @@ PcieLink::GetTypeId()
             .Add("TlpOverhead",
                  Member(&PcieLink::m_tlpOverhead, 26, 0, 128),
                  "Header, framing and padding of a TLP, bytes (26: KV-Direct section 2.4)")
+            .Add("DllpBytes",
+                 Member(&PcieLink::m_dllpBytes, 0, 0, 64),
+                 "Bytes in the other direction for each TLP: its acknowledgment and credit update "
+                 "(0: not counted; 16: one DLLP of 8 bytes for each, PCIe Base Specification 3.0, "
+                 "sections 3.4.1 and 4.2.2)")
             .Add("ReadLatency",
                  Member(&PcieLink::m_readLatency, NanoSeconds(500), Time(0), MilliSeconds(1)),
                  "Time from the departure of a read request at the NIC to the first byte of data, "
@@ -187,6 +192,7 @@ PcieLink::Start(RandomStream stream)
     m_rate = SerializationRate(GetRate());
     m_requestTicks = m_rate.GetDuration(m_tlpOverhead);
     m_requestUpTicks = GetUpTicks(0);
+    m_dllpTicks = m_rate.GetDuration(m_dllpBytes);
     m_writeTicks = GetUpTicks(m_maxPayload);
     m_readShift = static_cast<uint32_t>(__builtin_ctz(m_maxReadRequest));
     m_payloadShift = static_cast<uint32_t>(__builtin_ctz(m_maxPayload));
@@ -211,7 +217,11 @@ PcieLink::GetReadLoad(uint32_t bytes) const
 {
     const uint32_t completions = (bytes + m_completionBytes - 1) >> m_completionShift;
     const uint32_t downBytes = bytes + completions * m_tlpOverhead;
-    return {downBytes, m_rate.GetDuration(downBytes)};
+    const Tick duration = m_rate.GetDuration(downBytes);
+    return {downBytes,
+            duration,
+            duration + m_dllpTicks,
+            m_requestUpTicks + completions * (m_dllpTicks / 2)};
 }
 
 Tick
@@ -259,14 +269,14 @@ PcieLink::ReadUndelayed(Tick now, uint32_t tlps, Tick& last)
     uint32_t read = 0;
     while (read < tlps && m_tagRing.GetOldest() <= now)
     {
-        downFree += duration;
+        downFree += m_readLoad.downTicks;
         const Tick arrival = std::max(downFree, earliest + DrawJitter());
         m_tagRing.Take() = arrival;
         last = std::max(arrival, last + duration);
         ++read;
     }
     m_downFree = downFree;
-    m_upFree = std::max(m_upFree, now) + read * m_requestUpTicks;
+    m_upFree = std::max(m_upFree, now) + read * m_readLoad.upTicks;
     return read;
 }
 
@@ -278,8 +288,8 @@ PcieLink::ReadTlp(Tick now, Tick earliest, const ReadLoad& load, Tick last)
     m_stats.tagStalls += tagFree > std::max(earliest, turn) ? 1 : 0;
     const Tick taken = std::max(turn, tagFree); // The tag is held from this time on.
     const Tick start = std::max(earliest, taken);
-    m_upFree = std::max(m_upFree, now) + m_requestUpTicks;
-    m_downFree = std::max(m_downFree, now) + load.duration;
+    m_upFree = std::max(m_upFree, now) + load.upTicks;
+    m_downFree = std::max(m_downFree, now) + load.downTicks;
     const Tick latency = m_requestTicks + m_readLatency + DrawJitter();
     const Tick arrival = std::max(m_downFree, start + latency + load.duration);
     tagFree = taken + (arrival - start);
@@ -334,6 +344,7 @@ PcieLink::WriteUndelayed(Tick now, uint32_t tlps)
     }
     if (written > 0)
     {
+        m_downFree = std::max(m_downFree, now) + written * m_dllpTicks;
         m_upFree = upFree;
         m_lastLeft = upFree;
         m_lastWrite = std::max(upFree + m_writeLatency, m_lastWrite + (upFree - start));
@@ -346,6 +357,7 @@ PcieLink::WriteTlp(Tick now, Tick earliest, uint32_t bytes)
 {
     const Tick duration = bytes == m_maxPayload ? m_writeTicks : GetUpTicks(bytes);
     m_upFree = std::max(m_upFree, now) + duration;
+    m_downFree = std::max(m_downFree, now) + m_dllpTicks;
     Tick& creditFree = m_creditRing.Take();
     const Tick afterCredit = creditFree + duration;
     const Tick afterTurn = TakeTurn(now, earliest) + duration;
@@ -399,6 +411,7 @@ PcieLink::Store(Tick now, uint32_t bytes)
     const uint32_t downBytes = bytes + m_tlpOverhead;
     const Tick duration = m_rate.GetDuration(downBytes);
     m_downFree = std::max(m_downFree, now) + duration;
+    m_upFree = std::max(m_upFree, now) + m_dllpTicks;
     m_stats.downBytes[At(DmaKind::DOORBELL)] += downBytes;
     return now + m_storeLatency + duration;
 }

@@ -79,9 +79,13 @@ struct PcieStats
  * without straddling).  A TLP takes the longer of its times on this bus and on the link.  So a
  * write of half of MaxPayload may be below the link's rate although larger ones are not.
  *
- * Not modelled: data credits, completions cut short at an unaligned address, DLLPs (acknowledgments
- * and credit updates), errors and replays, FLIT mode (generation 6), switches, the host's memory,
- * IOMMU and caches beyond a latency.
+ * Data link layer packets (DLLPs, chapter 3) take bandwidth of the other direction: with DllpBytes,
+ * each request and each write returns that many bytes, an acknowledgment and a credit update, and
+ * each completion half of it, since a NIC grants unlimited credit for completions.
+ *
+ * Not modelled: data credits, completions cut short at an unaligned address, DLLPs that stand for
+ * several TLPs, errors and replays, FLIT mode (generation 6), switches, the host's memory, IOMMU
+ * and caches beyond a latency.
  */
 class PcieLink : public Object
 {
@@ -178,6 +182,8 @@ class PcieLink : public Object
     {
         uint32_t bytes; ///< From host to NIC, TLP overhead included.
         Tick duration;
+        Tick downTicks; ///< The same with the DLLPs of the request.
+        Tick upTicks;   ///< Of the request, with the DLLPs of the completions.
     };
 
     ReadLoad GetReadLoad(uint32_t bytes) const;
@@ -206,6 +212,7 @@ class PcieLink : public Object
     uint32_t m_maxReadRequest{0};
     uint32_t m_completionBytes{0};
     uint32_t m_tlpOverhead{0};
+    uint32_t m_dllpBytes{0};
     uint32_t m_tags{0};
     uint32_t m_postedCredits{0};
     uint32_t m_nonPostedCredits{0};
@@ -222,6 +229,7 @@ class PcieLink : public Object
     SerializationRate m_rate;
     Tick m_requestTicks{0};        ///< A request TLP's time on the link.
     Tick m_requestUpTicks{0};      ///< GetUpTicks() of a request TLP.
+    Tick m_dllpTicks{0};           ///< Of DllpBytes on the link.
     Tick m_writeTicks{0};          ///< GetUpTicks() of a write TLP of MaxPayload bytes.
     ReadLoad m_readLoad{};         ///< Of MaxReadRequest bytes.
     uint32_t m_readShift{0};       ///< MaxReadRequest is 2 to the power of it.

@@ -177,6 +177,26 @@ PacketWindow::CanRead(const RequesterRules& rules) const
            (!rules.readPool || rules.readPool->HasRoom(this));
 }
 
+bool
+PacketWindow::EndsBurst(const PacketPlan& plan, const RequesterRules& rules) const
+{
+    const uint64_t next = m_next + plan.count;
+    if (next == m_known || (rules.heldLimit > 0 && next - m_unacked >= rules.heldLimit))
+    {
+        return true;
+    }
+    if (!m_queue.HasSpecial())
+    {
+        return false;
+    }
+    const Message& following = m_queue.Find(next);
+    const uint32_t reads = m_readsUnderWay + (plan.message->hasResponse ? 1 : 0);
+    const bool isFenced = following.firstPacket == next && following.GetRequest().isFenced;
+    // A shared pool may have given its last entry to this request.
+    return (isFenced && reads > 0) ||
+           (following.hasResponse && (rules.readPool || reads >= rules.maxReadsAndAtomics));
+}
+
 void
 PacketWindow::BeginRead(const RequesterRules& rules)
 {

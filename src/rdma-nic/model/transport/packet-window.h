@@ -265,6 +265,11 @@ class PacketWindow
         return m_losses ? m_losses->resent : 0;
     }
 
+    /// @return whether the packet after the next new one has to wait for an answer, whatever the
+    /// window of congestion control allows: there is none, the receiver cannot hold it, it waits
+    /// for READs, or for an entry among the requests in flight.
+    bool EndsBurst(const PacketPlan& plan, const RequesterRules& rules) const;
+
     /// The next new packet leaves.
     void OnSent(const PacketPlan& plan, const RequesterRules& rules)
     {

@@ -75,7 +75,7 @@ void
 ReportedFlight::Prepare(OutgoingPacket& packet, uint64_t number, uint32_t plane, Tick now)
 {
     SprayedFlight::Prepare(packet, number, plane, now);
-    packet.asksForAck = AsksForAck(packet, number);
+    packet.asksForAck = AsksForAck(packet);
     if (m_credit)
     {
         packet.creditTarget = GetCreditTarget(packet);
@@ -98,12 +98,12 @@ ReportedFlight::GetCreditTarget(const OutgoingPacket& packet) const
 }
 
 bool
-ReportedFlight::AsksForAck(const OutgoingPacket& packet, uint64_t number) const
+ReportedFlight::AsksForAck(const OutgoingPacket& packet) const
 {
-    // The packet fills the window, or is the last one for now.
+    // Nothing can follow this packet before an answer.
     const uint64_t bytes = m_state.GetWireBytes(packet.plan.payloadBytes);
     const bool endsCredit = m_credit && m_credit->GetBytes() <= static_cast<int64_t>(bytes);
-    return packet.isRetransmission || number + packet.plan.count == m_state.window.GetKnownEnd() ||
+    return packet.isRetransmission || m_state.window.EndsBurst(packet.plan, *m_state.rules) ||
            endsCredit || m_record.GetBytes() + 2 * bytes >= m_state.pacer.GetWindowBytes();
 }
 

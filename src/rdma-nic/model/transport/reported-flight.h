@@ -59,7 +59,7 @@ class ReportedFlight final : public SprayedFlight
     bool LacksCredit() const;
     /// @return the credit that a packet requests: Frame::creditTarget.
     uint32_t GetCreditTarget(const OutgoingPacket& packet) const;
-    bool AsksForAck(const OutgoingPacket& packet, uint64_t number) const;
+    bool AsksForAck(const OutgoingPacket& packet) const;
 
     void TakeBitmap(const SackBitmap& bitmap);
     /// An answer of any kind has arrived.

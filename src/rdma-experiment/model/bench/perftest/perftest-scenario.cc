@@ -133,7 +133,11 @@ ReadNic(const PerftestRequest& request,
                          DescribeNearest(name, names) + "), got " + name);
     }
     const char* hardware = request.isHardwareTimed ? "on" : "off";
-    const Json nics = Json::array({{{"preset", name}, {"hardware", hardware}}});
+    Json nics = Json::array({{{"preset", name}, {"hardware", hardware}}});
+    if (!request.machine.empty())
+    {
+        nics[0]["machine"] = request.machine;
+    }
     return ReadNics(JsonValue(nics, request.program, option), settings).front();
 }
 

@@ -8,6 +8,7 @@
 #include "ns3/dscp-map.h"
 #include "ns3/fabric-keys.h"
 #include "ns3/key-reader.h"
+#include "ns3/machine-keys.h"
 #include "ns3/nic-presets.h"
 #include "ns3/parameter-sets.h"
 #include "ns3/rdma-nic.h"
@@ -80,6 +81,11 @@ VisitDesignKeys(Keys& keys, DesignKeys& design, bool isUsed, const char* conditi
                 HARDWARE,
                 "whether PCIe, caches, pipelines and the host's cores take time")
         .OnlyIf(isUsed, condition);
+    keys.File("machine", design.machine, "server that the NIC is in: a shipped machine or a file")
+        .Shipped(MACHINE_EXTENSION)
+        .Otherwise("the preset's")
+        .OmitIf(design.machine.empty())
+        .OnlyIf(isUsed && design.isHardwareTimed, isUsed ? "\"hardware\": \"on\"" : condition);
     keys.Count("dscp", design.trafficClass.dscp, "DSCP of data; the NIC's map selects the class")
         .Otherwise("the class selector of priority")
         .AtMost(DSCPS - 1)
@@ -244,6 +250,13 @@ ResolveDesign(const DesignKeys& keys,
     if (nic.isHardwareTimed)
     {
         for (const auto& [name, text] : preset.hardware)
+        {
+            nic.attributes[name] = text;
+        }
+    }
+    if (!keys.machine.empty())
+    {
+        for (const auto& [name, text] : ReadMachine(entry.Get("machine")))
         {
             nic.attributes[name] = text;
         }

@@ -26,6 +26,7 @@ struct DesignKeys
     std::string lossDetector;
     std::string retransmissionTimeout;
     bool isHardwareTimed{false};
+    std::string machine;                           ///< Name or file (ReadMachine()); empty: none.
     TrafficClass trafficClass;                     ///< Of queue pairs that have none of their own.
     std::map<std::string, std::string> attributes; ///< By full name.
 };

@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""rocelab scoreboard: the rows of measured adapters and clusters, run again, kept and refused."""
+
+import shutil
+
+import pytest
+from program import NEEDS_PROGRAM, ROOT, call, expect_one_line
+
+from rocelab.errors import UserError
+from rocelab.validate.scoreboard import count_kinds, format_peers, list_peers, read_peers, select
+
+VALIDATION = ROOT / "validation"
+
+
+def copy_validation(folder):
+    """Return a copy of the folder of facts."""
+    return shutil.copytree(VALIDATION, folder / "validation")
+
+
+def test_the_file_is_as_it_is_written():
+    rows = read_peers(VALIDATION)
+    assert format_peers(rows) == (VALIDATION / "peers.csv").read_text()
+    assert len({row.id for row in rows}) == len(rows)
+
+
+def test_each_row_has_a_class_a_source_and_our_number_and_says_what_was_selected():
+    for row in read_peers(VALIDATION):
+        assert row.evidence in ("predicted", "selected") and row.source and row.ours is not None, row
+        assert row.why or row.evidence == "predicted", row
+
+
+def test_misses_come_first_and_are_counted():
+    rows = read_peers(VALIDATION)
+    cells = list_peers(rows)
+    is_missed = [row[5].startswith("missed") for row in cells]
+    assert is_missed == sorted(is_missed, reverse=True)
+    counted = {kind: met for kind, _, met, _ in count_kinds(rows)}
+    predicted = [row for row in rows if row.kind == "cluster" and row.evidence == "predicted"]
+    # Within 10 % of the measured value.
+    met = sum(0.9 * row.value <= row.ours <= 1.1 * row.value for row in predicted)
+    assert counted["cluster"] == f"{met} of {len(predicted)}"
+
+
+def test_a_row_that_is_none_is_named(tmp_path):
+    folder = copy_validation(tmp_path)
+    path = folder / "peers.csv"
+    path.write_text(path.read_text().replace(",55.86,", ",fast,"))
+    with pytest.raises(UserError, match="peers.csv:2: expected numbers"):
+        read_peers(folder)
+    path.write_text("id,kind\n")
+    with pytest.raises(UserError, match="peers.csv:1: expected the columns"):
+        read_peers(folder)
+    with pytest.raises(UserError, match="nearest: CX5-"):
+        select(read_peers(VALIDATION), ["CX5-9"], False)
+
+
+@NEEDS_PROGRAM
+def test_the_quick_rows_give_the_numbers_of_the_file():
+    ended = call("scoreboard", "--quick")
+    assert (ended.returncode, ended.stderr) == (0, "") and ended.stdout.count("measured") == 2
+
+
+@NEEDS_PROGRAM
+def test_a_number_that_has_moved_ends_with_status_1_and_is_kept_on_request(tmp_path):
+    folder = copy_validation(tmp_path)
+    path = folder / "peers.csv"
+    rows = read_peers(folder)
+    moved = [row if row.id != "CX5-4" else type(row)(**{**row.__dict__, "ours": 5.0}) for row in rows]
+    path.write_text(format_peers(moved))
+    ended = call("scoreboard", "CX5-4", "--validation", folder)
+    assert ended.returncode == 1 and "not the numbers of peers.csv: CX5-4" in ended.stdout
+    assert call("scoreboard", "CX5-4", "--keep", "--validation", folder).returncode == 0
+    assert read_peers(folder) == rows
+    expect_one_line(call("scoreboard", "--keep"), "--keep: expected rows")
+
+
+@NEEDS_PROGRAM
+@pytest.mark.slow
+def test_all_rows_give_the_numbers_of_the_file():
+    ended = call("scoreboard", "--rerun")
+    assert (ended.returncode, ended.stderr) == (0, "")

@@ -1,0 +1,180 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""rocelab scoreboard: measured adapters and clusters, and the papers' figures, beside our results, misses first.
+
+validation/peers.csv has a row for each number that others have measured, with the command that predicts it and the place of
+our number in the JSON that it prints. The papers' rows are those of validation/*.csv (ledger.py).
+"""
+
+import csv
+import shlex
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from rocelab.errors import UserError, describe_nearest
+from rocelab.files import read_text, write_text
+from rocelab.results import csv_text
+from rocelab.runs.engine import run_json_command
+from rocelab.validate.ledger import MISSED
+
+COLUMNS = "id,kind,source,what,value,unit,ours,class,command,key,seconds,why".split(",")
+PEERS = "peers.csv"
+TOLERANCE = 0.1  # Of the measured value: as for facts of papers.
+QUICK_KINDS = ("adapter", "cluster")
+STEADY = 1e-6  # Relative: the program gives the same number again.
+
+
+@dataclass(frozen=True)
+class Row:
+    """A number that others have measured, and ours."""
+
+    id: str
+    kind: str  # adapter or cluster.
+    source: str
+    what: str
+    value: float
+    unit: str
+    ours: float | None  # None: not run yet.
+    evidence: str  # "predicted", or "selected" if a constant was chosen with this number in view.
+    command: str  # Words of rocelab; --json is added.
+    key: str  # Place of the number in its JSON: "results.0.typicalUs".
+    seconds: float  # Of the command.
+    why: str  # What is known of a miss, or what was selected.
+
+    @property
+    def difference(self):
+        """Ours over theirs, minus 1."""
+        return None if self.ours is None else self.ours / self.value - 1
+
+    @property
+    def is_met(self):
+        """Whether ours is within the tolerance."""
+        return self.ours is not None and abs(self.difference) <= TOLERANCE
+
+    def run(self, build):
+        """Return the row with the number that the program gives now; raises UserError."""
+        found = run_json_command(build, [*shlex.split(self.command), "--json"])
+        for name in self.key.split("."):
+            found = found[int(name) if name.isdigit() else name]
+        return replace(self, ours=float(f"{found:.6g}"))
+
+
+def read_peers(folder):
+    """Return the rows of peers.csv; raises UserError with the line of a row that is none."""
+    path = Path(folder) / PEERS
+    reader = csv.DictReader(read_text(path).splitlines())
+    if reader.fieldnames != COLUMNS:
+        raise UserError(f"{path}:1: expected the columns {','.join(COLUMNS)}, got {','.join(reader.fieldnames or [])}")
+    rows = []
+    for line, entry in enumerate(reader, 2):
+        try:
+            numbers = float(entry["value"]), float(entry["ours"]) if entry["ours"] else None, float(entry["seconds"])
+        except (TypeError, ValueError):
+            raise UserError(f"{path}:{line}: expected numbers as value, ours and seconds, got {entry}") from None
+        value, ours, seconds = numbers
+        texts = {name: entry[name] for name in ("id", "kind", "source", "what", "unit", "command", "key", "why")}
+        rows.append(Row(value=value, ours=ours, seconds=seconds, evidence=entry["class"], **texts))
+    return rows
+
+
+def format_peers(rows):
+    """Return peers.csv."""
+    lines = [COLUMNS]
+    for row in rows:
+        lines.append(
+            [row.id, row.kind, row.source, row.what, row.value, row.unit, row.ours, row.evidence, row.command, row.key, row.seconds, row.why]
+        )
+    return csv_text.format_table(lines)
+
+
+def select(rows, ids, is_quick):
+    """Return the rows to be run again: those named, the shortest of each kind, or all; raises UserError."""
+    known = {row.id: row for row in rows}
+    for name in ids:
+        if name not in known:
+            raise UserError(f"scoreboard: expected a row ({describe_nearest(name, list(known))}), got {name!r}")
+    if ids:
+        return [known[name] for name in ids]
+    if not is_quick:
+        return rows
+    return [min((row for row in rows if row.kind == kind), key=lambda row: row.seconds) for kind in QUICK_KINDS]
+
+
+def format_value(value):
+    """Return a number with four digits, or all digits before the point."""
+    return f"{value:,.0f}" if value >= 1000 else f"{value:.4g}"
+
+
+def list_peers(rows):
+    """Return the cells of rows, misses first: id, what, measured, ours, difference, class, remark."""
+    order = sorted(rows, key=lambda row: row.is_met)
+    return [
+        [
+            row.id,
+            row.what,
+            f"{format_value(row.value)} {row.unit}",
+            "-" if row.ours is None else format_value(row.ours),
+            "-" if row.ours is None else f"{100 * row.difference:+.1f} %",
+            row.evidence if row.is_met else f"missed ({row.evidence})",
+            row.why,
+        ]
+        for row in order
+    ]
+
+
+HEADERS = ["row", "what", "measured", "ours", "difference", "class", "remark"]
+
+
+def count_figures(ledger, seconds):
+    """Return a row per figure: missed, met predictions, other met results, seconds; most misses first."""
+    found = {}
+    for entry in ledger.get_entries():
+        if entry.source.figure:
+            counts = found.setdefault(entry.source.figure, [0, 0, 0])
+            place = 0 if entry.status == MISSED else 1 if entry.is_independent_prediction else 2
+            counts[place] += 1
+    order = sorted(found.items(), key=lambda item: (-item[1][0], item[0]))
+    return [[name, *map(str, counts), seconds.get(name, "-")] for name, counts in order]
+
+
+FIGURE_HEADERS = ["figure", "missed", "independent predictions met", "others", "seconds"]
+
+
+def read_seconds(folder):
+    """Return {figure: seconds of its last run} of durations.csv."""
+    return {row["figure"]: row["seconds"] for row in csv.DictReader(read_text(Path(folder) / "durations.csv").splitlines())}
+
+
+def count_kinds(rows):
+    """Return a row per kind of machine: number, predictions, met of these, selected."""
+    counted = []
+    for kind in dict.fromkeys(row.kind for row in rows):
+        group = [row for row in rows if row.kind == kind]
+        predicted = [row for row in group if row.evidence == "predicted"]
+        met = sum(row.is_met for row in predicted)
+        counted.append([kind, str(len(group)), f"{met} of {len(predicted)}", str(len(group) - len(predicted))])
+    return counted
+
+
+KIND_HEADERS = ["kind", "rows", "predictions within 10 %", "selected"]
+
+
+def rerun(folder, build, ids, is_quick, report):
+    """Run rows again; returns [(row before, row now)]. `report` is called with each pair."""
+    pairs = []
+    for row in select(read_peers(folder), ids, is_quick):
+        pairs.append((row, row.run(build)))
+        report(*pairs[-1])
+    return pairs
+
+
+def is_same(before, now):
+    """Tell whether a number is that of the file."""
+    return before.ours is not None and abs(now.ours - before.ours) <= STEADY * abs(before.ours)
+
+
+def store(folder, pairs):
+    """Write the new numbers into peers.csv; returns its path."""
+    new = {now.id: now for _, now in pairs}
+    path = Path(folder) / PEERS
+    write_text(path, format_peers([new.get(row.id, row) for row in read_peers(folder)]))
+    return path
