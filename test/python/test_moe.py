@@ -32,6 +32,9 @@ BAD = [
         {"messages": "rank-pair", "tokens": 65536, "topK": 8, "hidden": 1 << 20, "combineElementBytes": 8},
         "$.workload.messages: expected messages of at most 2 GiB",
     ),
+    ({"postedBy": "gpu"}, '$.workload: expected a key "postTime", got none'),
+    ({"postTime": "1us"}, '$.workload.postTime: expected postedBy "proxy" or "gpu" with it, got host'),
+    ({"postedBy": "cpu", "postTime": "1us"}, "$.workload.postedBy: expected one of"),
     ({"tokenTime": "1000000s"}, "$.workload.tokenTime: expected times of experts of at most 1000000 s in all iterations, got more"),
 ]
 
@@ -101,7 +104,8 @@ def test_a_recorded_routing_gives_the_messages_of_its_matrix(tmp_path):
 @pytest.mark.parametrize("messages", [pytest.param("token", marks=NEEDS), pytest.param("rank-pair", marks=[*NEEDS, pytest.mark.slow])])
 def test_two_ranks_give_the_bytes_of_one(tmp_path, messages):
     groups = {"eight": list(range(0, 64, 8))}  # On both ranks.
-    workload = {**LAYER, **ZIPF, "messages": messages, "group": "eight", "iterations": 3, "tokenTime": "1us"}
+    posting = {"postedBy": "gpu", "postTime": "300ns"} if messages == "token" else {}
+    workload = {**LAYER, **ZIPF, **posting, "messages": messages, "group": "eight", "iterations": 3, "tokenTime": "1us"}
     path = write_scenario(tmp_path, fabric=FABRIC, nics=["connectx6", "irn"], groups=groups, workload=workload, run={"seed": 5})
     for files in compare(tmp_path, path, [2]).values():
         assert files["summary.json"]["sequence"]["completed"] == 3
@@ -130,3 +134,24 @@ def test_equal_routing_takes_the_bytes_of_the_busiest_nic_over_its_rate(tmp_path
     for name, packets in (("dispatch", 1), ("combine", 2)):
         size = 20 + packets * (4096 + 82 + 86)
         assert times[name] == pytest.approx(messages * size * 80e-6, rel=0.01)
+
+
+@NEEDS_PROGRAM
+@pytest.mark.parametrize("hardware", ["off", "on"])
+def test_a_proxy_posts_all_messages_in_turn_and_a_gpu_those_of_each_queue_pair(tmp_path, hardware):
+    # Rank 0 sends 8 or 16 tokens to rank 1 by 4 queue pairs. A post takes 20 us, longer than a message takes. 8 tokens more
+    # take 8 posts of a proxy, and 2 of each of the 4 blocks of a GPU.
+    def measure_dispatch(tokens, **posting):
+        folder = tmp_path / f"{tokens}-{len(posting) and posting['postedBy']}"
+        folder.mkdir()
+        layer = {**LAYER, "tokens": 8, "expertsPerRank": 4, "routing": "matrix", "matrix": [[0, tokens], [0, 0]], **posting}
+        nics = [{"preset": "connectx6", "hardware": hardware}]
+        part = measure(folder, layer, fabric={**STAR, "servers": 2}, nics=nics)
+        return part["phases"][0]["mean_us"]
+
+    def measure_eight(**posting):
+        return measure_dispatch(16, **posting) - measure_dispatch(8, **posting)
+
+    assert measure_eight(postedBy="proxy", postTime="20us") == pytest.approx(8 * 20, rel=1e-4)
+    assert measure_eight(postedBy="gpu", postTime="20us") == pytest.approx(2 * 20, rel=1e-4)
+    assert measure_eight() < 20

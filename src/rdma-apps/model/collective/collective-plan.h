@@ -45,6 +45,13 @@ struct LocalLink
     Time latency;
 };
 
+/// Threads that post messages, in place of the cores of HostCpu (WorkPosters).
+struct PostingThreads
+{
+    bool arePerQueuePair; ///< Blocks of a GPU; else a proxy thread for each rank.
+    Tick postTime;        ///< Of a message.
+};
+
 /// A collective operation that communicators repeat.
 struct CollectivePlan
 {
@@ -69,6 +76,7 @@ struct CollectivePlan
     Time processing;                ///< Of a message by its receiver, as for a reduction.
     Time compute;                   ///< Between two iterations of a rank.
     std::optional<LocalLink> local; ///< Set if a server has several ranks.
+    std::optional<PostingThreads> posting; ///< Unset: the cores of HostCpu post.
 };
 
 /// Calls for the messages of all iterations that pass the network.  Of a connection with many

@@ -16,7 +16,8 @@ CommunicatorLinks::CommunicatorLinks(const CollectivePlan& plan,
                                      const Handler& onReceived)
     : m_context(context),
       m_connector(connector),
-      m_receives(plan.receives)
+      m_receives(plan.receives),
+      m_hasOwnCosts(plan.posting.has_value())
 {
     for (const RankPlace& place : ranks)
     {
@@ -98,6 +99,7 @@ CommunicatorLinks::MakeInit(uint32_t server) const
     QueuePairInit init;
     init.sendCompletions = m_queues.at(server)->sent.Get();
     init.receiveCompletions = m_queues.at(server)->received.Get();
+    init.hasOwnCosts = m_hasOwnCosts;
     return init;
 }
 

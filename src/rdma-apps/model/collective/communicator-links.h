@@ -126,6 +126,7 @@ class CommunicatorLinks
     ProgramConnector& m_connector;
     std::map<uint32_t, std::unique_ptr<Queues>> m_queues; ///< By node id; of this process.
     uint32_t m_receives;                                  ///< Posted ahead at most.
+    bool m_hasOwnCosts;                                   ///< Posting threads account for theirs.
     uint64_t m_queuePairs{0}; ///< Of this process, in the groups seen so far.
     std::vector<CommunicatorLink> m_links;
     std::vector<uint32_t> m_first; ///< By group.

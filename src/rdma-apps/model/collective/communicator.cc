@@ -24,6 +24,7 @@ Communicator::Communicator(const CollectivePlan& plan,
           connector,
           [this](const WorkCompletion& completion) { OnSent(completion); },
           [this](const WorkCompletion& completion) { OnReceived(completion); }),
+      m_posters(plan.posting, m_ranks.size(), m_links.GetCount()),
       m_log(static_cast<uint32_t>(plan.iterations * plan.steps.size()))
 {
     for (std::size_t rank = 0; rank < m_ranks.size(); ++rank)
@@ -168,6 +169,9 @@ Communicator::HandleEvent(uint32_t kind, uint32_t argument)
         m_ranks[argument].hasBegun = true;
         BeginStage(argument);
         EndStages(argument);
+        return;
+    case POST:
+        PostToNic(argument);
         return;
     case DELIVER: {
         const Pending sent = TakePending(argument);
@@ -329,7 +333,24 @@ Communicator::Post(uint32_t rank, const Message& message)
     {
         SendLocally(rank, pending, what.bytes);
     }
-    else if (!m_links.Post(link, message.id, what, pending))
+    else if (m_posters)
+    {
+        m_engine.Schedule(m_posters.Take(Now(), rank, link),
+                          FabricEngine::MakeOwner(m_target, POST),
+                          pending);
+    }
+    else
+    {
+        PostToNic(pending);
+    }
+}
+
+void
+Communicator::PostToNic(uint32_t pending)
+{
+    const auto& [message, link] = m_pending[pending];
+    const RankMessage what = m_groups[message.group].plan->graph->Get(message.id);
+    if (!m_links.Post(link, message.id, what, pending))
     {
         ++m_counts.failed;
         TakePending(pending);

@@ -4,6 +4,7 @@
 
 #include "ns3/collective-log.h"
 #include "ns3/communicator-links.h"
+#include "ns3/work-posters.h"
 
 #include <map>
 #include <string>
@@ -97,6 +98,7 @@ class Communicator : private EventTarget
         PROCESS, ///< A receiver has processed a message. Argument: index in m_pending.
         OVER,    ///< A rank posts nothing any more. Argument: rank.
         WORKED,  ///< A rank has computed before a stage. Argument: rank.
+        POST,    ///< A thread posts a message. Argument: index in m_pending.
     };
 
     /// A group of the plan, with the numbers of its messages among those of its stage.
@@ -160,6 +162,7 @@ class Communicator : private EventTarget
     void EndStep(uint32_t rank);
     void EndStages(uint32_t rank);
     void Post(uint32_t rank, const Message& message);
+    void PostToNic(uint32_t pending);
     void SendLocally(uint32_t rank, uint32_t pending, uint64_t bytes);
     uint32_t AddPending(const Message& message, uint32_t link);
     Pending TakePending(uint32_t pending);
@@ -188,6 +191,7 @@ class Communicator : private EventTarget
     std::vector<uint32_t> m_stepOf;          ///< By stage; behind the last one, that of no stage.
     std::vector<RankState> m_ranks;
     CommunicatorLinks m_links;
+    WorkPosters m_posters;
     CollectiveLog m_log;
     std::vector<Pending> m_pending; ///< A slab.
     std::vector<uint32_t> m_free;

@@ -47,6 +47,17 @@ constexpr std::array<std::pair<const char*, Routing>, 4> ROUTINGS{{{"equal", Rou
                                                                    {"matrix", Routing::MATRIX},
                                                                    {"file", Routing::FILE}}};
 
+/// Who posts the messages of a rank.
+enum class Poster : uint8_t
+{
+    HOST,
+    PROXY,
+    GPU,
+};
+
+constexpr std::array<std::pair<const char*, Poster>, 3> POSTERS{
+    {{"host", Poster::HOST}, {"proxy", Poster::PROXY}, {"gpu", Poster::GPU}}};
+
 /// What one message carries.
 using MakeExchange = TokenExchange (*)(const ExpertLayer& layer,
                                        const ExpertRouting::Choices& choices,
@@ -188,6 +199,15 @@ class MoeKind : public TrafficKind
                    "queue pairs of two ranks")
             .Between(1U, MAX_PER_RANK)
             .Otherwise("expertsPerRank; 1 for messages per pair of ranks");
+        keys.Choice("postedBy",
+                    m_poster,
+                    POSTERS,
+                    "who posts: cores of the host, a proxy thread per rank, a GPU block per queue "
+                    "pair");
+        const std::string poster = POSTERS[static_cast<std::size_t>(m_poster)].first;
+        keys.Time("postTime", m_postTime, "time of a proxy thread or block for each message")
+            .RequiredIf(m_poster != Poster::HOST)
+            .OnlyIf(m_poster != Poster::HOST, "postedBy \"proxy\" or \"gpu\" with it", poster);
     }
 
     void VisitIterations(Keys& keys)
@@ -336,6 +356,10 @@ class MoeKind : public TrafficKind
         plan.iterations = m_iterations;
         plan.warmup = m_warmup;
         plan.processing = m_processing;
+        if (m_poster != Poster::HOST)
+        {
+            plan.posting = PostingThreads{m_poster == Poster::GPU, m_postTime.GetPicoSeconds()};
+        }
         plan.compute = m_compute;
         plan.communicators = RankPlacement().Place(servers, GetSeed(scenario));
         plan.start = GetPlace().start;
@@ -432,6 +456,8 @@ class MoeKind : public TrafficKind
     std::string m_file;
     MakeExchange m_makeExchange{&TokenExchange::MakePerToken};
     uint32_t m_queuePairs{1};
+    Poster m_poster{Poster::HOST};
+    Time m_postTime;
     uint32_t m_iterations{1};
     uint32_t m_warmup{0};
     Time m_expertTime;
