@@ -25,7 +25,7 @@ def format_results(folder):
         lines.append([f"`{design}`", f"{mean:.2f}", *(f"{float(score):.2f}" if score else "-" for score in scores)])
     table = "".join("| " + " | ".join(line) + " |\n" for line in lines)
     return (
-        f"Suite {made['suite']}, commit {made['commit']}; {made['seconds'] / 60:.0f} minutes on {made['cores']} cores. "
+        f"Suite {made['suite']}, commit {made['commit']}; {made['cpu_seconds'] / 60:.0f} minutes of one core. "
         f"[scores.csv](results/scores.csv) has the range over three seeds, and what limited each design.\n\n{table}\n"
         "![Scores of all presets in all scenarios](results/scores.svg)\n"
     )
