@@ -1,16 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What limited a design in a scenario: the causes of its flows' time (`rocelab why`), or its counters."""
+"""What limited a design in a scenario: the causes of its slowest flow's time (`rocelab why`), or its counters."""
 
-import csv
-
-from rocelab.runs.engine import read_output
+from rocelab.runs.engine import run_json_command
 from rocelab.terminal.table import format_count
 
-#: Columns of `rocelab why --all` that an ideal design has, too.
-UNAVOIDABLE = ("serialization_ps", "propagation_ps", "fct_ps", "start_ps")
+#: Causes of `rocelab why` that an ideal design has, too.
+UNAVOIDABLE = ("serialization", "propagation")
 MOST_CAUSES = 2
 LEAST_SHARE = 0.05  # Of the time; smaller causes are not named.
-SLOWEST = 100  # Flows: the hundredth with the largest slowdown, at least one.
 PARTS = ("collective", "sequence", "rpc", "messages")
 WORDS = {
     "queueing": "queues",
@@ -37,23 +34,21 @@ def describe_flows(summary):
 
 
 def describe_causes(build, run, plugins):
-    """Return the largest avoidable causes of the slowest flows' time."""
-    words = ["why", str(run.folder), "--all", *(word for plugin in plugins for word in ("--plugin", plugin))]
-    rows = list(csv.DictReader(read_output(build, words).splitlines()))
-    if not rows:
+    """Return the largest avoidable causes of the slowest flow's time."""
+    completed = run.flows[run.flows["status"] == "completed"]
+    if not len(completed):
         return ""
-    ideal = dict(zip(run.flows["flow"].astype(str), run.flows["ideal_ns"]))
-    rows.sort(key=lambda row: (-int(row["fct_ps"]) / ideal[row["flow"]], int(row["flow"])))
-    slowest = rows[: max(1, len(rows) // SLOWEST)]
-    sums = {
-        name.removesuffix("_ps"): sum(int(row[name]) for row in slowest)
-        for name in slowest[0]
-        if name.endswith("_ps") and name not in UNAVOIDABLE
-    }
-    total = sum(int(row["fct_ps"]) for row in slowest)
-    order = sorted(sums, key=lambda name: (-sums[name], name))[:MOST_CAUSES]
-    named = [f"{WORDS.get(name, name)} {100 * sums[name] / total:.0f} %" for name in order if sums[name] >= LEAST_SHARE * total]
-    return ", ".join(named)
+    slowest = completed.loc[completed["slowdown"].idxmax(), "flow"]
+    words = ["why", str(run.folder), str(slowest), "--json", *(word for plugin in plugins for word in ("--plugin", plugin))]
+    found = run_json_command(build, words)
+    sums = {}
+    for part in found["parts"]:
+        if part["cause"] not in UNAVOIDABLE:
+            sums[part["cause"]] = sums.get(part["cause"], 0) + part["ps"]
+    order = sorted(sums, key=lambda cause: (-sums[cause], cause))[:MOST_CAUSES]
+    shares = {cause: sums[cause] / found["fct_ps"] for cause in order}
+    named = [f"{WORDS.get(cause, cause)} {100 * share:.0f} %" for cause, share in shares.items() if share >= LEAST_SHARE]
+    return f"slowest flow: {', '.join(named)}" if named else ""
 
 
 def describe_counters(summary):
