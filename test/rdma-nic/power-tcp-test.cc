@@ -202,6 +202,27 @@ TEST_F(ThetaPowerTcpTest, PowerComesFromTheRoundTripAndItsGradient)
     EXPECT_EQ(m_theta->GetNeededFeedback(), Feedback::NONE);
 }
 
+// Current 1.5, voltage 6 / (1.05 x 4): power 15 / 7. 0.7 x (50,000 x 7 / 15 + 75) + 0.3 x 50,000.
+TEST_F(ThetaPowerTcpTest, TheSimulatorsMarginAndGammaGiveItsWindow)
+{
+    m_theta->SetAttribute("Gamma", DoubleValue(0.7));
+    m_theta->SetAttribute("RttMargin", DoubleValue(1.05));
+    Start();
+    Answer(10, 4);
+    Answer(4, 6);
+    EXPECT_DOUBLE_EQ(m_theta->GetPower(), 15.0 / 7);
+    EXPECT_NEAR(GetWindow(), 31'385.83, ALMOST);
+}
+
+// The round trip falls by 3 us within 4 us: a current of 0.25, of which 0.5 counts.
+TEST_F(ThetaPowerTcpTest, TheCurrentHasALowerBound)
+{
+    Start();
+    Answer(10, 7);
+    Answer(4, 4);
+    EXPECT_DOUBLE_EQ(m_theta->GetPower(), 0.5);
+}
+
 TEST_F(ThetaPowerTcpTest, AnEmptyPathLetsTheWindowGrowByGammaTimesBeta)
 {
     Start();
