@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/power-tcp.h"
 
+#include "ns3/boolean.h"
 #include "ns3/double.h"
 
 #include <gtest/gtest.h>
@@ -137,6 +138,16 @@ TEST_F(PowerTcpTest, AnswersOfOneRoundTripDivideTheSameOldWindow)
     Answer(8 * US, 1, 100'000, 50'000);
     const double first = 0.9 * (BDP / 2 + BETA) + 0.1 * BDP;
     EXPECT_NEAR(GetWindow(), 0.9 * (BDP / 2 + BETA) + 0.1 * first, ALMOST);
+}
+
+TEST_F(PowerTcpTest, TheRestOfTheWindowIsTheOldOneIfAsked)
+{
+    m_power->SetAttribute("KeepsOldWindow", BooleanValue(true));
+    Start();
+    Answer(US, 1, 100'000, 50'000);
+    Answer(8 * US, 1, 100'000, 50'000);
+    Answer(8 * US, 1, 100'000, 50'000);
+    EXPECT_NEAR(GetWindow(), 0.9 * (BDP / 2 + BETA) + 0.1 * BDP, ALMOST);
 }
 
 // An idle link without a bound would have power 0, and the window no end.

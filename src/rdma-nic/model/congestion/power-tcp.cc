@@ -63,10 +63,10 @@ PowerWindow::Smooth(double power, double elapsedPs)
 }
 
 void
-PowerWindow::Move(double gamma)
+PowerWindow::Move(double gamma, double fromBytes)
 {
     const double target = m_oldBytes / m_power + m_betaBytes;
-    m_bytes = std::clamp(gamma * target + (1 - gamma) * m_bytes, m_minBytes, m_maxBytes);
+    m_bytes = std::clamp(gamma * target + (1 - gamma) * fromBytes, m_minBytes, m_maxBytes);
 }
 
 bool
@@ -105,7 +105,11 @@ PowerTcp::GetTypeId()
                   false)
             .Add("TargetUtilization",
                  shared(&Parameters::targetUtilization, 1, 0.01, 1),
-                 "By which power is divided (1: power as it is; ns3-datacenter: 0.95)");
+                 "By which power is divided (1: power as it is; ns3-datacenter: 0.95)")
+            .Add("KeepsOldWindow",
+                 shared(&Parameters::keepsOldWindow, false),
+                 "Whether 1 - Gamma is the weight of the window of a round trip ago, not of the "
+                 "current one (true: ns3-datacenter)");
     return tid;
 }
 
@@ -175,7 +179,8 @@ PowerTcp::OnAck(const AckEvent& ack)
     if (step == IntStep::NEXT)
     {
         Measure(*ack.path);
-        m_window.Move(m_parameters->gamma);
+        m_window.Move(m_parameters->gamma,
+                      m_parameters->keepsOldWindow ? m_window.GetOldBytes() : m_window.GetBytes());
     }
     m_hops.Remember(*ack.path);
     if (step == IntStep::RESTART || isRoundOver)
@@ -255,7 +260,7 @@ ThetaPowerTcp::OnAck(const AckEvent& ack)
         m_window.Smooth(current * voltage, elapsed);
         if (isRoundOver)
         {
-            m_window.Move(m_parameters->gamma);
+            m_window.Move(m_parameters->gamma, m_window.GetBytes());
         }
     }
     if (!m_hasRtt || isRoundOver)

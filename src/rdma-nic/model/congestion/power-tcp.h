@@ -35,8 +35,9 @@ class PowerWindow
 
     /// Averages a measurement. @param power normalized @param elapsedPs since the last one
     void Smooth(double power, double elapsedPs);
-    /// Moves the window. @param gamma weight of the new value
-    void Move(double gamma);
+    /// Moves the window. @param gamma weight of the new value @param fromBytes window that has the
+    /// rest
+    void Move(double gamma, double fromBytes);
 
     /// An answer arrives. @return whether it is of a packet that was sent after the last
     /// BeginRound().
@@ -53,6 +54,17 @@ class PowerWindow
     double GetPower() const
     {
         return m_power;
+    }
+
+    double GetBytes() const
+    {
+        return m_bytes;
+    }
+
+    /// @return the window of a round trip ago.
+    double GetOldBytes() const
+    {
+        return m_oldBytes;
     }
 
     /// @return packets paced at window / tau.
@@ -102,6 +114,7 @@ class PowerTcp : public Forks<PowerTcp, CongestionControl>
     struct Parameters : PowerParameters
     {
         double targetUtilization{0};
+        bool keepsOldWindow{false};
     };
 
     void Measure(const IntStack& path);
