@@ -213,6 +213,15 @@ TEST_F(ThetaPowerTcpTest, PowerComesFromTheRoundTripAndItsGradient)
     EXPECT_EQ(m_theta->GetNeededFeedback(), Feedback::NONE);
 }
 
+// A round trip of 10 us at once: current 1, voltage 2.5.
+TEST_F(ThetaPowerTcpTest, TheFirstRoundTripMovesTheWindow)
+{
+    Start();
+    Answer(10, 10);
+    EXPECT_DOUBLE_EQ(m_theta->GetPower(), 2.5);
+    EXPECT_NEAR(GetWindow(), 0.9 * (50'000 / 2.5 + 75) + 0.1 * 50'000, ALMOST);
+}
+
 // Current 1.5, voltage 6 / (1.05 x 4): power 15 / 7. 0.7 x (50,000 x 7 / 15 + 75) + 0.3 x 50,000.
 TEST_F(ThetaPowerTcpTest, TheSimulatorsMarginAndGammaGiveItsWindow)
 {
@@ -257,6 +266,18 @@ TEST_F(ThetaPowerTcpTest, TheWindowMovesOncePerRoundTrip)
     EXPECT_EQ(GetWindow(), 50'000);
     Answer(4, 6, 2000);
     EXPECT_LT(GetWindow(), 50'000);
+}
+
+// The second answer to a packet of the first round: power 1.5 x 1.5, from the old window.
+TEST_F(ThetaPowerTcpTest, EachAnswerMovesTheWindowIfAsked)
+{
+    m_theta->SetAttribute("MovesEachAnswer", BooleanValue(true));
+    Start();
+    Answer(10, 4, 9000);
+    Answer(4, 6, 9000);
+    EXPECT_NEAR(GetWindow(), 0.9 * (50'000 / 2.25 + 75) + 0.1 * 50'000, ALMOST);
+    Answer(4, 6, 9000); // Power 1 x 1.5, from the old window again.
+    EXPECT_NEAR(GetWindow(), 0.9 * (50'000 / 1.5 + 75) + 0.1 * 50'000, ALMOST);
 }
 
 TEST_F(ThetaPowerTcpTest, TwoAnswersAtOneTimeAreNoDivisionByZero)

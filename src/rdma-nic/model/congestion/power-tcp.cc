@@ -214,7 +214,11 @@ ThetaPowerTcp::GetTypeId()
                   true)
             .Add("RttMargin",
                  shared(&Parameters::rttMargin, 1, 1, 10),
-                 "Round trip of an empty path, taus (1: by definition; ns3-datacenter: 1.05)");
+                 "Round trip of an empty path, taus (1: by definition; ns3-datacenter: 1.05)")
+            .Add("MovesEachAnswer",
+                 shared(&Parameters::movesEachAnswer, false),
+                 "Whether each answer moves the window, from that of a round trip ago, not one per "
+                 "round trip (true: ns3-datacenter)");
     return tid;
 }
 
@@ -251,19 +255,24 @@ ThetaPowerTcp::OnAck(const AckEvent& ack)
         return;
     }
     const auto rttPs = static_cast<double>(ack.GetFabricTime().GetPicoSeconds());
+    const double voltage = rttPs / (m_parameters->rttMargin * m_window.GetTauPs());
     if (m_hasRtt)
     {
         const auto elapsed = static_cast<double>((ack.now - m_lastAnswer).GetPicoSeconds());
         const double current =
             std::max((rttPs - m_lastRttPs) / elapsed + 1, m_parameters->leastCurrent);
-        const double voltage = rttPs / (m_parameters->rttMargin * m_window.GetTauPs());
         m_window.Smooth(current * voltage, elapsed);
-        if (isRoundOver)
-        {
-            m_window.Move(m_parameters->gamma, m_window.GetBytes());
-        }
     }
-    if (!m_hasRtt || isRoundOver)
+    else
+    {
+        m_window.Smooth(voltage, m_window.GetTauPs()); // No change is known: current 1.
+    }
+    const bool beginsRound = !m_hasRtt || isRoundOver;
+    if (beginsRound || m_parameters->movesEachAnswer)
+    {
+        m_window.Move(m_parameters->gamma, m_window.GetOldBytes());
+    }
+    if (beginsRound)
     {
         m_window.BeginRound(ack);
     }

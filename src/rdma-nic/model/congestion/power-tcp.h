@@ -129,8 +129,9 @@ class PowerTcp : public Forks<PowerTcp, CongestionControl>
  * @brief theta-PowerTCP: power estimated from round trips alone.
  *
  * Sources as for PowerTcp (PowerTCPdelay of the simulator): current is the change of the round trip
- * per time, plus 1, voltage is the round trip.  The window moves once per round trip.  The round
- * trip is without the time in hosts (AckEvent::hostTime).
+ * per time, plus 1, voltage is the round trip.  The window moves once per round trip.  The first
+ * answer has no change: its current is 1, and its power counts in full.  The round trip is without
+ * the time in hosts (AckEvent::hostTime).
  *
  * Not modelled: reaction to loss.
  */
@@ -152,6 +153,7 @@ class ThetaPowerTcp : public Forks<ThetaPowerTcp, CongestionControl>
     struct Parameters : PowerParameters
     {
         double rttMargin{0};
+        bool movesEachAnswer{false};
     };
 
     PowerWindow m_window;
