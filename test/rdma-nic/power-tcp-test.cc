@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/power-tcp.h"
 
+#include "ns3/boolean.h"
 #include "ns3/double.h"
 
 #include <gtest/gtest.h>
@@ -139,6 +140,16 @@ TEST_F(PowerTcpTest, AnswersOfOneRoundTripDivideTheSameOldWindow)
     EXPECT_NEAR(GetWindow(), 0.9 * (BDP / 2 + BETA) + 0.1 * first, ALMOST);
 }
 
+TEST_F(PowerTcpTest, TheRestOfTheWindowIsTheOldOneIfAsked)
+{
+    m_power->SetAttribute("KeepsOldWindow", BooleanValue(true));
+    Start();
+    Answer(US, 1, 100'000, 50'000);
+    Answer(8 * US, 1, 100'000, 50'000);
+    Answer(8 * US, 1, 100'000, 50'000);
+    EXPECT_NEAR(GetWindow(), 0.9 * (BDP / 2 + BETA) + 0.1 * BDP, ALMOST);
+}
+
 // An idle link without a bound would have power 0, and the window no end.
 TEST_F(PowerTcpTest, TheCurrentHasALowerBound)
 {
@@ -202,6 +213,36 @@ TEST_F(ThetaPowerTcpTest, PowerComesFromTheRoundTripAndItsGradient)
     EXPECT_EQ(m_theta->GetNeededFeedback(), Feedback::NONE);
 }
 
+// A round trip of 10 us at once: current 1, voltage 2.5.
+TEST_F(ThetaPowerTcpTest, TheFirstRoundTripMovesTheWindow)
+{
+    Start();
+    Answer(10, 10);
+    EXPECT_DOUBLE_EQ(m_theta->GetPower(), 2.5);
+    EXPECT_NEAR(GetWindow(), 0.9 * (50'000 / 2.5 + 75) + 0.1 * 50'000, ALMOST);
+}
+
+// Current 1.5, voltage 6 / (1.05 x 4): power 15 / 7. 0.7 x (50,000 x 7 / 15 + 75) + 0.3 x 50,000.
+TEST_F(ThetaPowerTcpTest, TheSimulatorsMarginAndGammaGiveItsWindow)
+{
+    m_theta->SetAttribute("Gamma", DoubleValue(0.7));
+    m_theta->SetAttribute("RttMargin", DoubleValue(1.05));
+    Start();
+    Answer(10, 4);
+    Answer(4, 6);
+    EXPECT_DOUBLE_EQ(m_theta->GetPower(), 15.0 / 7);
+    EXPECT_NEAR(GetWindow(), 31'385.83, ALMOST);
+}
+
+// The round trip falls by 3 us within 4 us: a current of 0.25, of which 0.5 counts.
+TEST_F(ThetaPowerTcpTest, TheCurrentHasALowerBound)
+{
+    Start();
+    Answer(10, 7);
+    Answer(4, 4);
+    EXPECT_DOUBLE_EQ(m_theta->GetPower(), 0.5);
+}
+
 TEST_F(ThetaPowerTcpTest, AnEmptyPathLetsTheWindowGrowByGammaTimesBeta)
 {
     Start();
@@ -225,6 +266,18 @@ TEST_F(ThetaPowerTcpTest, TheWindowMovesOncePerRoundTrip)
     EXPECT_EQ(GetWindow(), 50'000);
     Answer(4, 6, 2000);
     EXPECT_LT(GetWindow(), 50'000);
+}
+
+// The second answer to a packet of the first round: power 1.5 x 1.5, from the old window.
+TEST_F(ThetaPowerTcpTest, EachAnswerMovesTheWindowIfAsked)
+{
+    m_theta->SetAttribute("MovesEachAnswer", BooleanValue(true));
+    Start();
+    Answer(10, 4, 9000);
+    Answer(4, 6, 9000);
+    EXPECT_NEAR(GetWindow(), 0.9 * (50'000 / 2.25 + 75) + 0.1 * 50'000, ALMOST);
+    Answer(4, 6, 9000); // Power 1 x 1.5, from the old window again.
+    EXPECT_NEAR(GetWindow(), 0.9 * (50'000 / 1.5 + 75) + 0.1 * 50'000, ALMOST);
 }
 
 TEST_F(ThetaPowerTcpTest, TwoAnswersAtOneTimeAreNoDivisionByZero)

@@ -85,6 +85,25 @@ TEST_F(SmarttTest, WithoutMarkBelowTheTargetItGrowsByTheDistanceToo)
     EXPECT_DOUBLE_EQ(GetWindow(), raised + 0.25 * PACKET * PACKET / raised);
 }
 
+// With a window of a packet, 2 x 1000 x (17 - 11) x 1000 / (1000 x 11) = 1,091: more than the 1,000
+// bytes of the answer, which bound it. Then 0.25 x 1000 x 1000 / 2000.
+TEST_F(SmarttTest, AnAnswerRaisesTheWindowByNoMoreThanItsBytes)
+{
+    Start();
+    m_smartt->OnTimeout({MicroSeconds(5), 1'000'000, 1'000'000, 1});
+    Answer(11, false);
+    EXPECT_DOUBLE_EQ(GetWindow(), 2 * PACKET + 125);
+}
+
+// 3 x 1000 x (34 - 17) / 34 = 1,500: more than the 1,000 bytes of the answer.
+TEST_F(SmarttTest, AnAnswerReducesTheWindowByNoMoreThanItsBytesBeforeTheFairShare)
+{
+    m_smartt->SetAttribute("MultiplicativeDecrease", DoubleValue(3));
+    Start();
+    Answer(34, true);
+    EXPECT_DOUBLE_EQ(GetWindow(), (LARGEST - PACKET) * (1 - FAIR));
+}
+
 // 50 marks take about a fifth. Then 154 answers without delay are more than the window of the last
 // marked one.
 TEST_F(SmarttTest, AWindowOfAnswersWithoutDelayBeginsTheFastIncrease)

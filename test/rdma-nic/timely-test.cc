@@ -4,9 +4,11 @@
 #include "../expect-error.h"
 
 #include "ns3/boolean.h"
+#include "ns3/double.h"
 #include "ns3/object-factory.h"
 #include "ns3/uinteger.h"
 
+#include <cmath>
 #include <gtest/gtest.h>
 
 using namespace ns3;
@@ -16,6 +18,35 @@ namespace
 {
 constexpr uint64_t GBPS{1'000'000'000};
 constexpr uint64_t DELTA{10'000'000};
+
+/// A round trip and the rate after it.
+struct Step
+{
+    int64_t rttNs;
+    uint64_t bitRate;
+};
+
+// Steps of a flow in HPCC's simulator (alibaba-edu/High-Precision-Congestion-Control, 9f4be2a),
+// with four flows to one server of a switch at 100 Gb/s, RATE_AI 1 Gb/s, RATE_HAI 5 Gb/s, MIN_RATE
+// 100 Mb/s and CC_MODE 7: its rdma-hw.cc prints them with PRINT_LOG.
+constexpr int64_t FIRST_RTT_NS{57937};
+constexpr Step HPCC_STEPS[] = {
+    {127483, 100'000'000},   {8923, 1'100'000'000},   {4176, 2'100'000'000},
+    {4176, 3'100'000'000},   {4176, 4'100'000'000},   {4176, 5'100'000'000},
+    {4231, 10'100'000'000},  {4176, 15'100'000'000},  {4255, 20'100'000'000},
+    {4176, 25'100'000'000},  {4207, 30'100'000'000},  {4199, 35'100'000'000},
+    {4229, 40'100'000'000},  {4333, 45'100'000'000},  {4879, 50'100'000'000},
+    {6298, 55'100'000'000},  {9070, 60'100'000'000},  {14674, 65'100'000'000},
+    {26182, 70'100'000'000}, {52075, 2'813'154'884},  {112639, 100'000'000},
+    {67909, 1'100'000'000},  {4176, 2'100'000'000},   {4176, 3'100'000'000},
+    {4176, 4'100'000'000},   {4176, 5'100'000'000},   {4176, 10'100'000'000},
+    {4176, 15'100'000'000},  {4176, 20'100'000'000},  {4176, 25'100'000'000},
+    {4176, 30'100'000'000},  {4176, 35'100'000'000},  {4176, 40'100'000'000},
+    {4176, 45'100'000'000},  {4176, 50'100'000'000},  {4213, 55'100'000'000},
+    {4297, 60'100'000'000},  {4900, 65'100'000'000},  {5964, 70'100'000'000},
+    {8049, 75'100'000'000},  {11481, 80'100'000'000}, {17669, 85'100'000'000},
+    {28904, 90'100'000'000}, {50564, 17'038'736'081},
+};
 
 /// TIMELY at 100 Gb/s; each answer covers a packet of 1,000 bytes, with nothing else in flight.
 class TimelyTest : public testing::Test
@@ -30,7 +61,7 @@ class TimelyTest : public testing::Test
     {
         m_now += MicroSeconds(10);
         m_timely->OnAck(
-            {m_now, NanoSeconds(static_cast<int64_t>(rttUs * 1000)), 1000, inFlightBytes, false});
+            {m_now, NanoSeconds(std::llround(rttUs * 1000)), 1000, inFlightBytes, false});
     }
 
     uint64_t GetRate() const
@@ -170,6 +201,35 @@ TEST_F(TimelyTest, TheRateStaysBetweenTheMinimumAndTheLine)
     m_timely->SetAttribute("AdditiveIncrease", DataRateValue(DataRate("400Gbps")));
     Answer(40);
     EXPECT_EQ(GetRate(), 100 * GBPS);
+}
+
+TEST_F(TimelyTest, RoundTripsOfHpccsSimulatorGiveItsRates)
+{
+    m_timely->SetAttribute("AdditiveIncrease", DataRateValue(DataRate("1Gbps")));
+    m_timely->SetAttribute("HyperBelowLow", BooleanValue(true));
+    Start();
+    Answer(FIRST_RTT_NS / 1000.0);
+    for (const Step& step : HPCC_STEPS)
+    {
+        Answer(static_cast<double>(step.rttNs) / 1000);
+        // It cuts products to whole bit/s.
+        EXPECT_NEAR(static_cast<double>(GetRate()), static_cast<double>(step.bitRate), 1)
+            << step.rttNs;
+    }
+}
+
+// 100 Gb/s for 8 us are 100,000 bytes; after the cut by 0.3 (above), 30,000.
+TEST_F(TimelyTest, AWindowOfBaseRoundTripsFollowsTheRate)
+{
+    m_timely->SetAttribute("WindowRtts", DoubleValue(1));
+    Start();
+    EXPECT_EQ(m_timely->GetLimit().windowBytes, 100'000U);
+    Answer(80);
+    Answer(100);
+    EXPECT_EQ(m_timely->GetLimit().windowBytes, 30'000U);
+    m_timely->SetAttribute("WindowRtts", DoubleValue(1.5));
+    Start();
+    EXPECT_EQ(m_timely->GetLimit().windowBytes, 150'000U);
 }
 
 TEST_F(TimelyTest, TheTimeInHostsIsNoPartOfTheRoundTrip)

@@ -63,10 +63,10 @@ PowerWindow::Smooth(double power, double elapsedPs)
 }
 
 void
-PowerWindow::Move(double gamma)
+PowerWindow::Move(double gamma, double fromBytes)
 {
     const double target = m_oldBytes / m_power + m_betaBytes;
-    m_bytes = std::clamp(gamma * target + (1 - gamma) * m_bytes, m_minBytes, m_maxBytes);
+    m_bytes = std::clamp(gamma * target + (1 - gamma) * fromBytes, m_minBytes, m_maxBytes);
 }
 
 bool
@@ -105,7 +105,11 @@ PowerTcp::GetTypeId()
                   false)
             .Add("TargetUtilization",
                  shared(&Parameters::targetUtilization, 1, 0.01, 1),
-                 "By which power is divided (1: power as it is; ns3-datacenter: 0.95)");
+                 "By which power is divided (1: power as it is; ns3-datacenter: 0.95)")
+            .Add("KeepsOldWindow",
+                 shared(&Parameters::keepsOldWindow, false),
+                 "Whether 1 - Gamma is the weight of the window of a round trip ago, not of the "
+                 "current one (true: ns3-datacenter)");
     return tid;
 }
 
@@ -175,7 +179,8 @@ PowerTcp::OnAck(const AckEvent& ack)
     if (step == IntStep::NEXT)
     {
         Measure(*ack.path);
-        m_window.Move(m_parameters->gamma);
+        m_window.Move(m_parameters->gamma,
+                      m_parameters->keepsOldWindow ? m_window.GetOldBytes() : m_window.GetBytes());
     }
     m_hops.Remember(*ack.path);
     if (step == IntStep::RESTART || isRoundOver)
@@ -209,7 +214,11 @@ ThetaPowerTcp::GetTypeId()
                   true)
             .Add("RttMargin",
                  shared(&Parameters::rttMargin, 1, 1, 10),
-                 "Round trip of an empty path, taus (1: by definition; ns3-datacenter: 1.05)");
+                 "Round trip of an empty path, taus (1: by definition; ns3-datacenter: 1.05)")
+            .Add("MovesEachAnswer",
+                 shared(&Parameters::movesEachAnswer, false),
+                 "Whether each answer moves the window, from that of a round trip ago, not one per "
+                 "round trip (true: ns3-datacenter)");
     return tid;
 }
 
@@ -246,19 +255,24 @@ ThetaPowerTcp::OnAck(const AckEvent& ack)
         return;
     }
     const auto rttPs = static_cast<double>(ack.GetFabricTime().GetPicoSeconds());
+    const double voltage = rttPs / (m_parameters->rttMargin * m_window.GetTauPs());
     if (m_hasRtt)
     {
         const auto elapsed = static_cast<double>((ack.now - m_lastAnswer).GetPicoSeconds());
         const double current =
             std::max((rttPs - m_lastRttPs) / elapsed + 1, m_parameters->leastCurrent);
-        const double voltage = rttPs / (m_parameters->rttMargin * m_window.GetTauPs());
         m_window.Smooth(current * voltage, elapsed);
-        if (isRoundOver)
-        {
-            m_window.Move(m_parameters->gamma);
-        }
     }
-    if (!m_hasRtt || isRoundOver)
+    else
+    {
+        m_window.Smooth(voltage, m_window.GetTauPs()); // No change is known: current 1.
+    }
+    const bool beginsRound = !m_hasRtt || isRoundOver;
+    if (beginsRound || m_parameters->movesEachAnswer)
+    {
+        m_window.Move(m_parameters->gamma, m_window.GetOldBytes());
+    }
+    if (beginsRound)
     {
         m_window.BeginRound(ack);
     }

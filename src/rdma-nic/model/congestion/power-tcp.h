@@ -35,8 +35,9 @@ class PowerWindow
 
     /// Averages a measurement. @param power normalized @param elapsedPs since the last one
     void Smooth(double power, double elapsedPs);
-    /// Moves the window. @param gamma weight of the new value
-    void Move(double gamma);
+    /// Moves the window. @param gamma weight of the new value @param fromBytes window that has the
+    /// rest
+    void Move(double gamma, double fromBytes);
 
     /// An answer arrives. @return whether it is of a packet that was sent after the last
     /// BeginRound().
@@ -53,6 +54,17 @@ class PowerWindow
     double GetPower() const
     {
         return m_power;
+    }
+
+    double GetBytes() const
+    {
+        return m_bytes;
+    }
+
+    /// @return the window of a round trip ago.
+    double GetOldBytes() const
+    {
+        return m_oldBytes;
     }
 
     /// @return packets paced at window / tau.
@@ -102,6 +114,7 @@ class PowerTcp : public Forks<PowerTcp, CongestionControl>
     struct Parameters : PowerParameters
     {
         double targetUtilization{0};
+        bool keepsOldWindow{false};
     };
 
     void Measure(const IntStack& path);
@@ -116,8 +129,9 @@ class PowerTcp : public Forks<PowerTcp, CongestionControl>
  * @brief theta-PowerTCP: power estimated from round trips alone.
  *
  * Sources as for PowerTcp (PowerTCPdelay of the simulator): current is the change of the round trip
- * per time, plus 1, voltage is the round trip.  The window moves once per round trip.  The round
- * trip is without the time in hosts (AckEvent::hostTime).
+ * per time, plus 1, voltage is the round trip.  The window moves once per round trip.  The first
+ * answer has no change: its current is 1, and its power counts in full.  The round trip is without
+ * the time in hosts (AckEvent::hostTime).
  *
  * Not modelled: reaction to loss.
  */
@@ -139,6 +153,7 @@ class ThetaPowerTcp : public Forks<ThetaPowerTcp, CongestionControl>
     struct Parameters : PowerParameters
     {
         double rttMargin{0};
+        bool movesEachAnswer{false};
     };
 
     PowerWindow m_window;

@@ -58,7 +58,11 @@ Timely::GetTypeId()
             .Add("SampleBytes",
                  shared(&Parameters::sampleBytes, 0),
                  "Acknowledged payload per event (0: what was in flight at the last event, as in "
-                 "HPCC's simulator)");
+                 "HPCC's simulator)")
+            .Add("WindowRtts",
+                 shared(&Parameters::windowRtts, 0, 0, 1000),
+                 "Window, base round trips at the rate (0: none, as TIMELY; 1: timely_vwin in "
+                 "run.py of HPCC's simulator)");
     return tid;
 }
 
@@ -92,6 +96,7 @@ Timely::Start(const PathInfo& path, Time)
 {
     m_lineRate = static_cast<double>(path.lineRate.GetBitRate());
     m_rate = m_lineRate;
+    m_baseRttPs = static_cast<double>(path.baseRtt.GetPicoSeconds());
 }
 
 void
@@ -158,6 +163,11 @@ Timely::GetLimit() const
 {
     SendLimit limit;
     limit.rate = DataRate(static_cast<uint64_t>(std::max(std::llround(m_rate), 1LL)));
+    if (m_parameters->windowRtts > 0)
+    {
+        const double bytes = m_parameters->windowRtts * m_rate * m_baseRttPs / BIT_PS_PER_BYTE;
+        limit.windowBytes = static_cast<uint64_t>(std::max(std::llround(bytes), 1LL));
+    }
     return limit;
 }
 

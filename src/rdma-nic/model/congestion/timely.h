@@ -22,7 +22,9 @@ namespace ns3::rdma
  *
  * An event is one answer per SampleBytes of acknowledged payload; with 0, one per round trip, as in
  * HPCC's simulator.  The first one only gives the first round trip.
- * Rates start at line rate, as there.
+ * Rates start at line rate, as there.  With WindowRtts the payload in flight is bounded, too, by
+ * what the rate sends in that many base round trips: TIMELY+win of Li et al. 2019 (SIGCOMM),
+ * VAR_WIN of HPCC's simulator.
  *
  * The round trip is without the time in hosts (AckEvent::hostTime).  Not modelled: bursts of whole
  * segments (packets are paced).
@@ -57,6 +59,7 @@ class Timely : public Forks<Timely, CongestionControl>
         bool hyperBelowLow{false};
         DataRate minimumRate;
         uint64_t sampleBytes{0};
+        double windowRtts{0};
     };
 
     void Update(double rttPs);
@@ -64,6 +67,7 @@ class Timely : public Forks<Timely, CongestionControl>
 
     double m_lineRate{0}; ///< Bit/s, as all rates here.
     double m_rate{0};
+    double m_baseRttPs{0};
     double m_lastRttPs{0};
     double m_differencePs{0}; ///< Averaged.
     uint32_t m_raises{0};     ///< In a row, as far as they count for HyperEvents.
