@@ -19,6 +19,7 @@ from rocelab.validate.ledger import MISSED
 COLUMNS = "id,kind,source,what,value,unit,ours,class,command,key,seconds,why".split(",")
 PEERS = "peers.csv"
 TOLERANCE = 0.1  # Of the measured value: as for facts of papers.
+OPEN = "open"  # Status of a row without a measured value, or without ours.
 QUICK_KINDS = ("adapter", "cluster")
 STEADY = 1e-6  # Relative: the program gives the same number again.
 
@@ -31,7 +32,7 @@ class Row:
     kind: str  # adapter or cluster.
     source: str
     what: str
-    value: float
+    value: float | None  # None: a prediction that is not compared yet.
     unit: str
     ours: float | None  # None: not run yet.
     evidence: str  # "predicted", or "selected" if a constant was chosen with this number in view.
@@ -43,12 +44,19 @@ class Row:
     @property
     def difference(self):
         """Ours over theirs, minus 1."""
-        return None if self.ours is None else self.ours / self.value - 1
+        return None if None in (self.ours, self.value) else self.ours / self.value - 1
 
     @property
     def is_met(self):
         """Whether ours is within the tolerance."""
-        return self.ours is not None and abs(self.difference) <= TOLERANCE
+        return self.difference is not None and abs(self.difference) <= TOLERANCE
+
+    @property
+    def status(self):
+        """The class, "missed (CLASS)", or "open"."""
+        if self.difference is None:
+            return OPEN
+        return self.evidence if self.is_met else f"missed ({self.evidence})"
 
     def run(self, build):
         """Return the row with the number that the program gives now; raises UserError."""
@@ -67,7 +75,7 @@ def read_peers(folder):
     rows = []
     for line, entry in enumerate(reader, 2):
         try:
-            numbers = float(entry["value"]), float(entry["ours"]) if entry["ours"] else None, float(entry["seconds"])
+            numbers = [float(entry[name]) if entry[name] else None for name in ("value", "ours", "seconds")]
         except (TypeError, ValueError):
             raise UserError(f"{path}:{line}: expected numbers as value, ours and seconds, got {entry}") from None
         value, ours, seconds = numbers
@@ -105,16 +113,16 @@ def format_value(value):
 
 
 def list_peers(rows):
-    """Return the cells of rows, misses first: id, what, measured, ours, difference, class, remark."""
-    order = sorted(rows, key=lambda row: row.is_met)
+    """Return the cells of rows, misses first, those that are open last: id, what, measured, ours, difference, class, remark."""
+    order = sorted(rows, key=lambda row: (row.status == OPEN, row.is_met))
     return [
         [
             row.id,
             row.what,
-            f"{format_value(row.value)} {row.unit}",
-            "-" if row.ours is None else format_value(row.ours),
-            "-" if row.ours is None else f"{100 * row.difference:+.1f} %",
-            row.evidence if row.is_met else f"missed ({row.evidence})",
+            "-" if row.value is None else f"{format_value(row.value)} {row.unit}",
+            "-" if row.ours is None else format_value(row.ours) + (f" {row.unit}" if row.value is None else ""),
+            "-" if row.difference is None else f"{100 * row.difference:+.1f} %",
+            row.status,
             row.why,
         ]
         for row in order
@@ -149,13 +157,15 @@ def count_kinds(rows):
     counted = []
     for kind in dict.fromkeys(row.kind for row in rows):
         group = [row for row in rows if row.kind == kind]
-        predicted = [row for row in group if row.evidence == "predicted"]
+        is_open = [row.status == OPEN for row in group]
+        predicted = [row for row in group if row.evidence == "predicted" and row.status != OPEN]
         met = sum(row.is_met for row in predicted)
-        counted.append([kind, str(len(group)), f"{met} of {len(predicted)}", str(len(group) - len(predicted))])
+        selected = len(group) - len(predicted) - sum(is_open)
+        counted.append([kind, str(len(group)), f"{met} of {len(predicted)}", str(selected), str(sum(is_open))])
     return counted
 
 
-KIND_HEADERS = ["kind", "rows", "predictions within 10 %", "selected"]
+KIND_HEADERS = ["kind", "rows", "predictions within 10 %", "selected", "open"]
 
 
 def rerun(folder, build, ids, is_quick, report):

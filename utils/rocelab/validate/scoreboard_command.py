@@ -54,7 +54,8 @@ def run_scoreboard(options):
 def print_row(before, now):
     """Print a row that was run again."""
     known = "not known before" if before.ours is None else f"before {before.ours:.6g}"
-    print(f"{now.id}: {now.what}: measured {now.value:g} {now.unit}, ours {now.ours:.6g} ({100 * now.difference:+.1f} %), {known}", flush=True)
+    theirs = "not measured" if now.value is None else f"measured {now.value:g} {now.unit} ({100 * now.difference:+.1f} %)"
+    print(f"{now.id}: {now.what}: {theirs}, ours {now.ours:.6g} {now.unit}, {known}", flush=True)
 
 
 def print_tables(folder):
