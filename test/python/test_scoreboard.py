@@ -7,6 +7,7 @@ import pytest
 from program import NEEDS_PROGRAM, ROOT, call, expect_one_line
 
 from rocelab.errors import UserError
+from rocelab.validate.ledger import Ledger, count_predictions
 from rocelab.validate.scoreboard import count_kinds, format_peers, list_peers, read_peers, select
 
 VALIDATION = ROOT / "validation"
@@ -34,11 +35,13 @@ def test_misses_come_first_and_are_counted():
     cells = list_peers(rows)
     places = ["open" if row[5] == "open" else "missed" if row[5].startswith("missed") else "met" for row in cells]
     assert places == sorted(places, key=["missed", "met", "open"].index) and set(places) == {"missed", "met", "open"}
-    counted = {kind: met for kind, _, met, _, _ in count_kinds(rows)}
+    counted = {kind: met for kind, _, met, _, _ in count_kinds(rows, Ledger().get_entries())}
     predicted = [row for row in rows if row.kind == "cluster" and row.evidence == "predicted" and row.value is not None]
     # Within 10 % of the measured value.
     met = sum(0.9 * row.value <= row.ours <= 1.1 * row.value for row in predicted)
     assert counted["cluster"] == f"{met} of {len(predicted)}"
+    (*_, totals) = count_predictions(Ledger().get_entries())[1]
+    assert counted["paper"] == f"{totals[3] + totals[4]} of {totals[2]}"
 
 
 def test_a_row_that_is_none_is_named(tmp_path):

@@ -180,7 +180,7 @@ def make_table(words, ledger, entries, examples=EXAMPLES):
     if kind == "machines":
         return format_table(HEADERS, list_peers(read_peers(ledger.folder)))
     if kind == "kinds":
-        return format_table(KIND_HEADERS, count_kinds(read_peers(ledger.folder)))
+        return format_table(KIND_HEADERS, count_kinds(read_peers(ledger.folder), entries))
     if kind == "figure":
         return make_figure_table(entries, " ".join(papers))
     if kind == "group":

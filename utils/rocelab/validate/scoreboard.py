@@ -14,7 +14,8 @@ from rocelab.errors import UserError, describe_nearest
 from rocelab.files import read_text, write_text
 from rocelab.results import csv_text
 from rocelab.runs.engine import run_json_command
-from rocelab.validate.ledger import MISSED
+from rocelab.validate.facts import RESULT
+from rocelab.validate.ledger import MISSED, NOT_DONE, SELECTED
 
 COLUMNS = "id,kind,source,what,value,unit,ours,class,command,key,seconds,why".split(",")
 PEERS = "peers.csv"
@@ -152,9 +153,18 @@ def read_seconds(folder):
     return {row["figure"]: row["seconds"] for row in csv.DictReader(read_text(Path(folder) / "durations.csv").splitlines())}
 
 
-def count_kinds(rows):
-    """Return a row per kind of machine: number, predictions, met of these, selected."""
-    counted = []
+def count_papers(entries):
+    """Return a row for the results of all papers, as count_kinds() has for machines."""
+    results = [entry for entry in entries if entry.fact.kind == RESULT]
+    predicted = [entry for entry in results if entry.is_independent_prediction]
+    met = sum(entry.status != MISSED for entry in predicted)
+    statuses = [entry.status for entry in results]
+    return ["paper", str(len(results)), f"{met} of {len(predicted)}", str(statuses.count(SELECTED)), str(statuses.count(NOT_DONE))]
+
+
+def count_kinds(rows, entries):
+    """Return a row for the papers and one per kind of machine: number, predictions met, selected, open."""
+    counted = [count_papers(entries)]
     for kind in dict.fromkeys(row.kind for row in rows):
         group = [row for row in rows if row.kind == kind]
         is_open = [row.status == OPEN for row in group]
@@ -165,7 +175,7 @@ def count_kinds(rows):
     return counted
 
 
-KIND_HEADERS = ["kind", "rows", "predictions within 10 %", "selected", "open"]
+KIND_HEADERS = ["kind", "results", "independent predictions met", "selected", "open"]
 
 
 def rerun(folder, build, ids, is_quick, report):

@@ -61,7 +61,8 @@ def print_row(before, now):
 def print_tables(folder):
     """Print machines, then papers by figure."""
     rows = scoreboard.read_peers(folder)
-    print(format_table(scoreboard.KIND_HEADERS, scoreboard.count_kinds(rows)) + "\n")
+    ledger = Ledger(folder)
+    print(format_table(scoreboard.KIND_HEADERS, scoreboard.count_kinds(rows, ledger.get_entries())) + "\n")
     print(format_table(scoreboard.HEADERS, scoreboard.list_peers(rows)) + "\n")
-    figures = scoreboard.count_figures(Ledger(folder), scoreboard.read_seconds(folder))
+    figures = scoreboard.count_figures(ledger, scoreboard.read_seconds(folder))
     print(format_table(scoreboard.FIGURE_HEADERS, figures))
