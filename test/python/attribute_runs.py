@@ -72,6 +72,7 @@ NOT_RUN = {
 
 #: Attributes that a key of the scenario sets, or that no text can set.
 NOT_SET = {
+    "CreditLink::Credits",
     "FabricSwitch::AdmissionPolicy",
     "FabricSwitch::BufferSize",
     "FabricSwitch::LoadBalancer",
@@ -182,6 +183,9 @@ def make_runs():
     for name in "GilbertElliottLoss LinkImpairment ScriptedLoss UniformLoss".split():
         fabric = {**LOSSLESS, "losses": [{"model": P + name, "attributes": {}}]}
         runs[name] = make_scenario(make_nic("srnic", "off"), fabric)
+    for name, link in {"CreditLink": {"credits": "64KiB"}, "LinkRetry": {"retry": True}}.items():
+        fabric = {**STAR, "links": [{**link, "attributes": {}}]}
+        runs[name] = make_scenario(make_nic("srnic", "off"), fabric)
     runs["PassThroughService"] = make_served("PassThroughService")
     runs["AesService"] = make_served(
         "AesService", {P + "AesService::Key": "000102030405060708090a0b0c0d0e0f"}
@@ -224,6 +228,8 @@ def get_command(attribute, value, folder):
         holder = next(iter(run["kernels"].values()))[0]
     elif "losses" in run["fabric"]:
         holder = run["fabric"]["losses"][0]
+    elif "links" in run["fabric"]:
+        holder = run["fabric"]["links"][0]
     elif name in ("DwrrScheduler", "FabricSwitch", "RedMarking", *BALANCERS, *SPRAYING_SWITCHES):
         holder = run["fabric"]
     else:

@@ -54,6 +54,15 @@ def test_a_deadlocked_ring_ends_and_names_its_ports_also_if_all_flows_have_faile
     )
 
 
+def test_a_ring_with_credits_deadlocks_as_with_pfc(tmp_path):
+    credits = 'fabric.links=[{"credits": "8KiB", "retry": true}]'
+    status, errors, summary, _ = run(tmp_path, "--set", "fabric.pfc=false", "--set", credits)
+    assert status == 3
+    assert [port["switch"] for port in summary["pause_cycle"]] == [5, 6, 7, 8, 9]
+    assert "5 ports pause each other in a cycle (credits, priority 3): port 1 of switch 5" in errors
+    assert summary["fabric_drops"] == summary["pfc_pauses"] == 0
+
+
 def test_a_deadlock_before_the_last_retry_ends_within_the_stall_limit(tmp_path):
     status, errors, summary, _ = run(tmp_path, "--set", "run.stallLimit=20ms")
     assert status == 3

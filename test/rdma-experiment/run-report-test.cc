@@ -33,10 +33,12 @@ TEST(RunReport, CountersAreReadFromTheFabricAndTheFlows)
     core.packetHops = 8;
     core.pauseStorms = 11;
     core.pauseStormsEnded = 13;
+    core.linkWaits = 14;
+    core.linkReplays = 15;
     const std::vector<ns3::Ptr<RdmaNic>> nics{nullptr}; // A switch.
     const CounterSource source{core, nics, {9, 12, 2}, 10};
     // One drop in the fabric, two at servers; of 12 timeouts 2 were idle.
-    const std::vector<uint64_t> expected{1, 2, 3, 4, 5, 6, 7, 11, 13, 0, 9, 12, 10, 8, 10};
+    const std::vector<uint64_t> expected{1, 2, 3, 4, 5, 6, 7, 11, 13, 14, 15, 0, 9, 12, 10, 8, 10};
     ASSERT_EQ(GetRunCounters().size(), expected.size());
     for (std::size_t i = 0; i < expected.size(); ++i)
     {

@@ -62,6 +62,8 @@ struct RunReport
     uint64_t pfcPauses{0};        ///< Pause frames (not resumes).
     uint64_t pauseStorms{0};      ///< Detected by a PFC watchdog.
     uint64_t pauseStormsEnded{0}; ///< Of these, ended.
+    uint64_t linkWaits{0};        ///< Classes held back by the policies of links.
+    uint64_t linkReplays{0};      ///< Frames that links sent again.
     uint64_t cnps{0};
     uint64_t retransmitted{0};     ///< Over all flows.
     uint64_t timeouts{0};          ///< Over all flows.

@@ -134,12 +134,14 @@ GetTrafficTroubles(const RunReport& report)
     return lines;
 }
 
-/// @return a line about a deadlock of PFC.
+/// @return a line about a deadlock of PFC or of credits.
 std::string
-DescribePauseCycle(const std::vector<PausedPort>& cycle)
+DescribePauseCycle(const RunReport& report)
 {
+    const std::vector<PausedPort>& cycle = report.pauseCycle;
+    const std::string cause = report.pfcPauses > 0 ? "PFC" : "credits";
     std::string text = "deadlock: " + std::to_string(cycle.size()) +
-                       " ports pause each other in a cycle (PFC, priority " +
+                       " ports pause each other in a cycle (" + cause + ", priority " +
                        std::to_string(cycle.front().priority) + "): ";
     for (const PausedPort& one : cycle)
     {
@@ -170,7 +172,7 @@ SendTroubles(const RunReport& report, const FlowLog& log, JobChannel& channel)
 {
     if (!report.pauseCycle.empty())
     {
-        channel.SendLine(JobLine::Kind::TROUBLE, DescribePauseCycle(report.pauseCycle));
+        channel.SendLine(JobLine::Kind::TROUBLE, DescribePauseCycle(report));
     }
     const uint64_t troubles = log.GetCount(FlowStatus::FAILED) + log.GetCount(FlowStatus::STALLED);
     for (const std::string& line : log.GetTroubles())

@@ -11,6 +11,7 @@
 #include "ns3/kernel-keys.h"
 #include "ns3/link-event-keys.h"
 #include "ns3/link-loss-keys.h"
+#include "ns3/link-policy-keys.h"
 #include "ns3/link-rate-keys.h"
 #include "ns3/network-view.h"
 #include "ns3/pause-storm-keys.h"
@@ -140,6 +141,7 @@ SimulationRun::BuildFabric()
                                            GetMaxFrame(m_scenario, m_nic));
     config.attributes = MakeFabricAttributes(m_scenario, m_nic);
     config.reducedRates = FindReducedRates(m_scenario.fabric.linkRates, m_input.GetTopology());
+    config.linkPolicies = MakeLinkPolicies(m_scenario.fabric.links, m_input.GetTopology());
     m_fabric = CreateObject<Fabric>();
     m_fabric->Build(m_input.GetTopology(), config);
     if (m_ownInput)

@@ -37,6 +37,15 @@ struct LinkRateSpec
     DataRate rate;                ///< At most the link's.
 };
 
+/// Links with credits, retransmission or both.
+struct LinkPolicySpec
+{
+    std::optional<LinkName> link;    ///< Unset: every link.
+    std::optional<uint64_t> credits; ///< Bytes for each class; unset: none.
+    bool hasRetry{false};
+    std::map<std::string, std::string> attributes; ///< Full name to value.
+};
+
 /// NICs of servers and ports of NICs.
 struct ServerPortsSpec
 {
@@ -117,6 +126,7 @@ struct FabricSpec : SwitchSpec
     double lossRate{0};               ///< Loss probability of each packet on each link, [0, 1).
     std::vector<LinkLossSpec> losses; ///< Later ones replace earlier ones and the loss rate.
     std::vector<LinkRateSpec> linkRates; ///< Later ones replace earlier ones.
+    std::vector<LinkPolicySpec> links;   ///< Later ones replace earlier ones.
     std::string loadBalancer;            ///< TypeId name; empty: the switch's own default.
 };
 

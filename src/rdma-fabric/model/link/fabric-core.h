@@ -55,6 +55,8 @@ struct FabricCore
     uint64_t pfcPauses{0};     ///< Pause frames sent, resumes excluded.
     uint64_t pauseStorms{0};   ///< Detected by a PfcWatchdog.
     uint64_t pauseStormsEnded{0};
+    uint64_t linkWaits{0};      ///< Times that a LinkPolicy held back a class of a port.
+    uint64_t linkReplays{0};    ///< Frames that a LinkPolicy sent again.
     uint32_t overheadBytes{24}; ///< Per frame on the wire: preamble 8, FCS 4, inter-packet gap 12.
     uint32_t minimumBytes{60};  ///< A shorter frame is padded to this, FCS excluded (IEEE 802.3).
     std::vector<FabricPort*> switchPorts;      ///< Of all switches.

@@ -48,7 +48,7 @@ FabricPort::HandlePause(const Frame& frame)
 {
     const uint8_t priority = frame.priority;
     const auto bit = static_cast<uint8_t>(1U << priority);
-    const bool wasPaused = (m_paused & bit) != 0;
+    const bool wasPaused = (m_pfcPaused & bit) != 0;
     const Tick until = m_core.engine->Now() + GetPauseDuration(frame.payloadBytes);
     if (m_pauseObserver)
     {
@@ -63,15 +63,12 @@ FabricPort::HandlePause(const Frame& frame)
     {
         return;
     }
-    m_paused |= bit;
+    m_pfcPaused |= bit;
     if (!wasPaused)
     {
         NS_LOG_INFO("port " << m_number << " (id " << m_target << ") is paused, priority "
                             << +priority << ", " << frame.payloadBytes << " quanta of 512 bit");
-        if (m_traces)
-        {
-            m_traces->OnPause(priority, m_core.engine->Now());
-        }
+        UpdatePaused();
     }
     m_pausedUntil[priority] = until;
     m_core.engine->Schedule(m_pausedUntil[priority],
@@ -91,7 +88,7 @@ FabricPort::IgnorePauses(uint8_t priority, bool isIgnored)
     const auto bit = static_cast<uint8_t>(1U << priority);
     m_ignoredPauses =
         static_cast<uint8_t>(isIgnored ? m_ignoredPauses | bit : m_ignoredPauses & ~bit);
-    if (isIgnored && IsPaused(priority))
+    if (isIgnored && (m_pfcPaused & bit) != 0)
     {
         EndPause(priority);
     }
@@ -102,12 +99,38 @@ FabricPort::EndPause(uint8_t priority)
 {
     NS_LOG_INFO("port " << m_number << " (id " << m_target << "): the pause ends, priority "
                         << +priority);
-    m_paused &= static_cast<uint8_t>(~(1U << priority));
-    if (m_traces)
+    m_pfcPaused &= static_cast<uint8_t>(~(1U << priority));
+    if (UpdatePaused())
     {
-        m_traces->OnResume(priority, m_core.engine->Now());
+        Kick();
     }
-    Kick();
+}
+
+bool
+FabricPort::UpdatePaused()
+{
+    if (m_link)
+    {
+        UpdateLink();
+    }
+    const auto paused = static_cast<uint8_t>(m_pfcPaused | (m_link ? m_link->closed : 0));
+    const auto opened = static_cast<uint8_t>(m_paused & ~paused);
+    const auto stopped = static_cast<uint8_t>(paused & ~m_paused);
+    m_paused = paused;
+    for (uint32_t left = m_traces ? opened | stopped : 0; left != 0; left &= left - 1)
+    {
+        const auto priority = static_cast<uint8_t>(__builtin_ctz(left));
+        const Tick now = m_core.engine->Now();
+        ((opened >> priority) & 1) != 0 ? m_traces->OnResume(priority, now)
+                                        : m_traces->OnPause(priority, now);
+    }
+    if (m_link && opened != 0)
+    {
+        // A size that has become known may open a class, too: the owner has to be asked again.
+        m_ownerReady |= m_ownerClasses;
+        WakeWhenIdle(m_core.engine->Now());
+    }
+    return opened != 0;
 }
 
 } // namespace ns3::rdma

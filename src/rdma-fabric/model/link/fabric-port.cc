@@ -169,6 +169,7 @@ FabricPort::SetLinkUp(bool isUp)
             port->m_upSince = m_core.engine->Now();
         }
         port->m_isUp = isUp;
+        port->ResetLink();
         port->m_wasDown = port->m_wasDown || !isUp;
         port->UpdateChecked();
         port->SetAttention(WATCHED, (port->m_attention & WATCHED) || port->m_wasDown);
@@ -247,6 +248,10 @@ FabricPort::LaunchWithAttention(FrameIndex index, bool hasWaited)
     {
         CountDeparture(frame, hasWaited);
     }
+    if (m_link)
+    {
+        PassDeparture(index);
+    }
     if (!m_isUp)
     {
         Drop(index, DropReason::LINK_DOWN);
@@ -270,6 +275,10 @@ FabricPort::ObserveEnqueue(FrameIndex index)
     if (m_traces->hasListeners)
     {
         m_traces->enqueue(frame, m_queues.GetBytes(frame.priority));
+    }
+    if (m_link)
+    {
+        UpdatePaused(); // The size of the next frame is known now.
     }
     if (!IsPaused(frame.priority))
     {
@@ -307,7 +316,8 @@ FabricPort::ApplyImpairments(FrameIndex index, const FrameImpairment& impairment
 {
     if (impairment.arrivals == 0)
     {
-        Drop(index, DropReason::LINK_LOSS);
+        Damage(m_core.pool[index]) ? SendOff(index, m_busyUntil + m_delay)
+                                   : Drop(index, DropReason::LINK_LOSS);
         return;
     }
     for (uint32_t arrival = 0; arrival < impairment.arrivals; ++arrival)
@@ -330,8 +340,7 @@ FabricPort::SendWaiting(uint32_t queue, Tick now)
     Occupy(frame, now);
     if (queue == PortQueues::CONTROL)
     {
-        frame.ingressPort = m_peerNumber;
-        LaunchWithAttention(index, false); // The port at the other end consumes it.
+        LaunchControl(index); // The port at the other end consumes it.
         return;
     }
     NS_LOG_LOGIC("port " << m_number << " (id " << m_target
@@ -498,7 +507,8 @@ FabricPort::IsUpkeep(uint32_t kind, uint32_t argument) const
 {
     // A pause that is not repeated ends too, but no frame that matters to a flow depends on it.
     return kind == PAUSE_ENDS ||
-           (kind == CONTROL_ARRIVAL && m_core.pool[argument].payloadBytes > 0);
+           (kind == CONTROL_ARRIVAL && m_core.pool[argument].payloadBytes > 0) ||
+           (kind == LINK_TIMER && m_link->slots[argument].policy->IsUpkeep());
 }
 
 void
@@ -510,10 +520,12 @@ FabricPort::HandleOtherEvent(uint32_t kind, uint32_t argument)
     case CONTROL_ARRIVAL:
         Arrive(argument);
         break;
+    case LINK_TIMER:
+        HandleLinkTimer(argument);
+        break;
     case PAUSE_ENDS:
         // A later pause may have moved the end: it has an event of its own.
-        if (IsPaused(static_cast<uint8_t>(argument)) &&
-            m_pausedUntil[argument] <= m_core.engine->Now())
+        if (((m_pfcPaused >> argument) & 1) != 0 && m_pausedUntil[argument] <= m_core.engine->Now())
         {
             EndPause(static_cast<uint8_t>(argument));
         }
@@ -534,14 +546,18 @@ FabricPort::Arrive(FrameIndex index)
             Drop(index, DropReason::LINK_DOWN);
             return;
         }
-        if (m_traces)
+        if (m_link && !PassArrival(index))
+        {
+            return;
+        }
+        if (m_traces && !IsLinkMessage(frame))
         {
             m_traces->receive(frame);
         }
     }
     if (frame.flags & frame_flag::MAC_CONTROL)
     {
-        HandlePause(frame);
+        IsLinkMessage(frame) ? HandleMessage(frame) : HandlePause(frame);
         m_core.pool.Free(index);
     }
     else
@@ -553,14 +569,19 @@ FabricPort::Arrive(FrameIndex index)
 bool
 FabricPort::IsCutOff(const Frame& frame) const
 {
-    const Tick start = m_core.engine->Now() - m_delay - GetSerialization(frame.wireBytes);
+    const Tick length = IsOrderedSet(frame) ? m_serialization.GetDuration(frame.wireBytes)
+                                            : GetSerialization(frame.wireBytes);
+    const Tick start = m_core.engine->Now() - m_delay - length;
     return !m_isUp || start < m_upSince;
 }
 
 void
 FabricPort::Drop(FrameIndex index, DropReason reason)
 {
-    CountDrop(m_core.pool[index], reason);
+    if (!IsLinkMessage(m_core.pool[index]))
+    {
+        CountDrop(m_core.pool[index], reason);
+    }
     m_core.pool.Free(index);
 }
 

@@ -6,6 +6,7 @@
 #include "ns3/fabric-core.h"
 #include "ns3/loss-model.h"
 #include "ns3/pause-observer.h"
+#include "ns3/port-link.h"
 #include "ns3/port-owner.h"
 #include "ns3/port-queues.h"
 #include "ns3/port-traces.h"
@@ -31,6 +32,8 @@ namespace ns3::rdma
  * PFC (IEEE 802.1Qbb): a pause lasts its quanta of 512 bit times unless a resume comes first, so
  * that a lost resume delays but never stops a link.
  *
+ * LinkPolicy: credits and retransmission of the link. What they hold back counts as paused.
+ *
  * Not modelled: cut-through, frame pre-emption, auto-negotiation, bit errors other than by
  * LossModel.
  */
@@ -54,6 +57,27 @@ class alignas(64) FabricPort : public EventTarget
     {
         return m_scheduler;
     }
+
+    /**
+     * @brief Gives this end of the link its policies, which are started. The other end needs the
+     * same ones. Called once, before any frame is sent.
+     *
+     * @param policies of this port alone; departures pass them in this order
+     * @param largestFrame of those that the owner makes, as Frame::wireBytes
+     */
+    void SetLinkPolicies(const std::vector<Ptr<LinkPolicy>>& policies, uint32_t largestFrame);
+    /// Declares that the owner calls Release() for each frame that it receives. Else a frame is
+    /// released when the owner gets it.
+    void ReleaseByOwner();
+    /// A frame that arrived by this port has left the owner's buffer.
+    /// @param classNumber, wireBytes of the frame as it arrived
+    void Release(uint32_t classNumber, uint32_t wireBytes);
+    /// @return memory that the owner must set aside for frames of a class that arrive here, bytes.
+    uint64_t GetLinkBuffer(uint32_t classNumber) const;
+    /// @return whether the policies of the other end hold back a class, as far as is known here.
+    bool IsSenderClosed(uint32_t classNumber) const;
+    /// @return the shortest time from sending to arrival: of an empty frame or of a message.
+    Tick GetShortestFlight() const;
 
     /// @param model of the direction that starts here; null: nothing is lost
     void SetLossModel(Ptr<LossModel> model);
@@ -311,18 +335,19 @@ class alignas(64) FabricPort : public EventTarget
         CONTROL_ARRIVAL, ///< Argument: a MAC control frame.
         WAKE,            ///< The frame being sent has left. Argument: the probable next frame.
         PAUSE_ENDS,      ///< Argument: priority.
+        LINK_TIMER,      ///< Argument: place in PortLink::slots.
     };
 
     /// Reasons for more work at a frame's departure or arrival, as bits.
     enum Attention : uint8_t
     {
         OBSERVED = 1,  ///< m_traces is set.
-        CHECKED = 2,   ///< The link is down, m_isRecording, or m_scheduler is set.
+        CHECKED = 2,   ///< The link is down, m_isRecording, or m_scheduler or m_link is set.
         LOSSY = 4,     ///< m_lossModel is set.
         REMOTE = 8,    ///< Another process simulates the other end.
         PEERLESS = 64, ///< The owner at the other end is unknown.
         DEPARTURE = OBSERVED | CHECKED | LOSSY | REMOTE | PEERLESS,
-        WATCHED = 16, ///< Arrivals are traced, or m_wasDown.
+        WATCHED = 16, ///< Arrivals are traced, m_wasDown, or m_link is set.
         WOKEN = 32,   ///< A WAKE event is pending.
         /// The egress is not in a table: the other end is the destination of all frames, or
         /// predicts none.
@@ -379,7 +404,7 @@ class alignas(64) FabricPort : public EventTarget
         m_traces->counters.sentBytes += wireBytes;
         m_traces->counters.classes[frame.priority].sentBytes +=
             (frame.flags & frame_flag::MAC_CONTROL) == 0 ? wireBytes : 0;
-        if (m_traces->hasListeners)
+        if (m_traces->hasListeners && !IsLinkMessage(frame))
         {
             m_traces->OnDeparture(frame, hasWaited, m_queues.GetBytes(frame.priority));
         }
@@ -436,7 +461,7 @@ class alignas(64) FabricPort : public EventTarget
 
     void UpdateChecked()
     {
-        SetAttention(CHECKED, m_isRecording || !m_isUp || m_scheduler);
+        SetAttention(CHECKED, m_isRecording || !m_isUp || m_scheduler || m_link);
     }
 
     void SendOff(FrameIndex index, Tick arrival);
@@ -453,6 +478,25 @@ class alignas(64) FabricPort : public EventTarget
     void SetPeerOwner(const PortOwner* owner);
     bool IsCutOff(const Frame& frame) const;
     void HandlePause(const Frame& frame);
+    /// Sets m_paused to what m_pfcPaused and the policies hold back.
+    /// @return whether a class was opened
+    bool UpdatePaused();
+    /// Calls the policies for a frame that begins to leave.
+    void PassDeparture(FrameIndex index);
+    /// @return whether a frame that a LossModel drops arrives all the same.
+    bool Damage(Frame& frame);
+    /// Calls the policies for a frame that arrives. @return false: the frame has been freed
+    bool PassArrival(FrameIndex index);
+    void HandleMessage(const Frame& frame);
+    void HandleLinkTimer(uint32_t place);
+    void Act(uint32_t place, const LinkAnswer& answer);
+    void SendMessage(const LinkMessage& message);
+    /// Sends a message, or a frame again, from the queue of MAC control.
+    void LaunchControl(FrameIndex index);
+    /// @return whether a frame was put into the queue of MAC control.
+    bool QueueReplay();
+    void UpdateLink();
+    void ResetLink();
     void Drop(FrameIndex index, DropReason reason);
 
     // The members for a frame that finds the port free: one cache line.
@@ -464,7 +508,7 @@ class alignas(64) FabricPort : public EventTarget
     uint32_t m_peerArrival{0};                ///< Event owner of arrivals at the other end.
     uint32_t m_target; ///< This port's id at the engine; the id for its arrivals is one less.
     uint16_t m_peerNumber{0};
-    uint8_t m_paused{0};           ///< Bit per paused priority; MAC control is never paused.
+    uint8_t m_paused{0};           ///< Bit per priority that may not send; never MAC control.
     uint8_t m_attention{PEERLESS}; ///< Bits of Attention.
     PortQueues m_queues;           ///< Its first word is in this cache line, the lists in the next.
 
@@ -478,6 +522,7 @@ class alignas(64) FabricPort : public EventTarget
     const PortOwner* m_peerOwner{nullptr};
     uint16_t m_peerRank{0};     ///< Valid with REMOTE.
     uint8_t m_ignoredPauses{0}; ///< Bit per priority.
+    uint8_t m_pfcPaused{0};     ///< Of m_paused: by PFC.
     bool m_isUp{true};
     bool m_wasDown{false};                ///< At least once: m_upSince is valid.
     bool m_isRecording{false};            ///< This port appends IntHops to frames.
@@ -488,6 +533,7 @@ class alignas(64) FabricPort : public EventTarget
     Ptr<LossModel> m_lossModelHolder;
     Ptr<EgressScheduler> m_schedulerHolder;
     PauseObserver* m_pauseObserver{nullptr};
+    std::unique_ptr<PortLink> m_link; ///< Null: no policies.
     std::array<Tick, PRIORITIES> m_pausedUntil{};
     Tick m_upSince{0};       ///< When the link last came up again.
     uint64_t m_sentBytes{0}; ///< On the wire, since recording began.

@@ -120,14 +120,18 @@ FabricSwitch::Start(std::shared_ptr<FabricCore> core,
         m_ports.push_back(config.port);
         m_portTargets.push_back(config.port->GetTarget());
         config.port->JoinSwitch();
+        config.port->ReleaseByOwner();
         m_view.ports.push_back({config.port, config.leadsToServer});
         for (uint32_t priority = 0; priority < PRIORITIES; ++priority)
         {
             const bool isLossless = IsLossless(priority);
             const uint64_t reserve = isLossless ? m_reserveBytes : 0;
             const SwitchPortClass& portClass = config.classes[priority];
+            const uint64_t own =
+                m_classes ? (*m_classes)[priority].reserveBytes.value_or(reserve) : reserve;
+            m_hasLinkBuffers = m_hasLinkBuffers || portClass.linkBytes > 0;
             quotas[MakeQueue(port, priority)] = {
-                m_classes ? (*m_classes)[priority].reserveBytes.value_or(reserve) : reserve,
+                std::max(own, portClass.linkBytes),
                 isLossless ? portClass.headroomBytes : 0,
                 portClass.alpha,
                 m_classes && (*m_classes)[priority].pool ? *(*m_classes)[priority].pool + 1 : 0};
@@ -205,6 +209,7 @@ FabricSwitch::StartPolicies(const std::vector<SwitchPortConfig>& ports,
                                return m_admission->NeedsFree();
                            });
     m_isFreePlain = !m_needsOnForward && !m_marksAtEnqueue && !needsFree;
+    m_asksAfterDequeue = m_marksAtDequeue || m_hasLinkBuffers;
     UpdatePlain();
 }
 
@@ -212,7 +217,8 @@ void
 FabricSwitch::UpdatePlain()
 {
     const bool isStorm = m_watchdog && m_watchdog->IsDroppingAny();
-    m_plainFrom = m_isFreePlain && !isStorm && !m_dscpMap ? m_egressKnownFrom : TICK_NEVER;
+    const bool isPlain = m_isFreePlain && !isStorm && !m_dscpMap && !m_hasLinkBuffers;
+    m_plainFrom = isPlain ? m_egressKnownFrom : TICK_NEVER;
 }
 
 void

@@ -198,6 +198,10 @@ void
 FabricSwitch::SendIfRoom(FrameIndex index, Frame& frame, FabricPort& egress, Tick now)
 {
     // The frame would be charged and released at the same time.
+    if (m_hasLinkBuffers && HasRoom(frame))
+    {
+        ReleaseToLink(frame);
+    }
     HasRoom(frame) ? egress.Transmit(frame, index, now) : DropForLackOfRoom(index);
 }
 
@@ -427,6 +431,10 @@ FabricSwitch::IsLastHop(const FabricPort& egress) const
 void
 FabricSwitch::Trim(Frame& frame, FabricPort& egress)
 {
+    if (m_hasLinkBuffers)
+    {
+        ReleaseToLink(frame);
+    }
     const uint32_t paddedBytes = (frame.payloadBytes + 3U) & ~3U;
     NS_ASSERT_MSG(paddedBytes < frame.wireBytes, "a frame has headers");
     frame.wireBytes = static_cast<uint16_t>(frame.wireBytes - paddedBytes);
@@ -493,7 +501,7 @@ FabricSwitch::OnDequeue(FabricPort& port, Frame& frame)
     m_buffer->Remove(MakeQueue(frame.ingressPort, frame.priority), frame.wireBytes);
     const bool mayMark = (frame.flags & frame_flag::ECN_CAPABLE) &&
                          m_markers[port.GetNumber()].MayMark(port.GetQueueBytes(frame.priority));
-    if (mayMark || m_marksAtDequeue || m_pausedQueues > 0)
+    if (mayMark || m_asksAfterDequeue || m_pausedQueues > 0)
     {
         AfterDequeue(port, frame);
     }
@@ -514,6 +522,16 @@ FabricSwitch::AfterDequeue(FabricPort& port, Frame& frame)
         MarkByPolicy(frame, port, queueBytes, MarkingPoint::DEQUEUE);
     }
     ResumeIfBelow(MakeQueue(frame.ingressPort, frame.priority));
+    if (m_hasLinkBuffers)
+    {
+        ReleaseToLink(frame);
+    }
+}
+
+void
+FabricSwitch::ReleaseToLink(const Frame& frame)
+{
+    m_ports[frame.ingressPort]->Release(frame.priority, frame.wireBytes);
 }
 
 PulledFrame
@@ -529,6 +547,10 @@ FabricSwitch::Drop(FrameIndex index, DropReason reason)
     // A report of a trimmed frame has the flag, too.
     m_core->trimmedDrops += (frame.flags & frame_flag::TRIMMED) != 0 && !frame.IsReport();
     m_ports[frame.ingressPort]->CountDrop(frame, reason);
+    if (m_hasLinkBuffers)
+    {
+        ReleaseToLink(frame);
+    }
     m_core->pool.Free(index);
 }
 

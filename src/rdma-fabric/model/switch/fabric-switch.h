@@ -30,6 +30,7 @@ struct SwitchPortClass
     EcnProfile ecn;         ///< For frames that leave by this port.
     double alpha;           ///< Dynamic threshold of frames that arrive by this port.
     uint64_t headroomBytes; ///< If the class is lossless.
+    uint64_t linkBytes{0};  ///< FabricPort::GetLinkBuffer(): the least reserve.
 };
 
 /// Configuration of one port of a switch.
@@ -231,6 +232,9 @@ class FabricSwitch final : public Object, public PortOwner
                                             uint32_t chosen,
                                             uint32_t count) const;
     void RefreshPause(uint32_t queue);
+    /// Reports to the port by which a frame arrived that it leaves the buffer. Only with
+    /// m_hasLinkBuffers.
+    void ReleaseToLink(const Frame& frame);
     void DropForLackOfRoom(FrameIndex index);
     void Drop(FrameIndex index, DropReason reason);
     void ObserveBuffer(const Frame& frame, uint32_t queueBytes);
@@ -278,7 +282,8 @@ class FabricSwitch final : public Object, public PortOwner
     Tick m_plainFrom{0};
     uint32_t m_portCount{0};
     bool m_isPfcEnabled{false};
-    bool m_marksAtDequeue{false}; ///< m_marking decides.
+    bool m_marksAtDequeue{false};   ///< m_marking decides.
+    bool m_asksAfterDequeue{false}; ///< m_marksAtDequeue or m_hasLinkBuffers.
     uint8_t m_losslessPriorities{0x08};
     bool m_hasFramePolicies{false}; ///< A policy is called for arriving frames.
     uint32_t m_pausedQueues{0};     ///< Ingress queues whose sender is paused.
@@ -301,8 +306,9 @@ class FabricSwitch final : public Object, public PortOwner
     std::unique_ptr<ClassMarkings> m_classMarkings; ///< Null: all classes have one policy.
     std::unique_ptr<EgressLimits> m_egressLimits;   ///< Null: no class has one.
     std::unique_ptr<PfcWatchdog> m_watchdog;        ///< Null: none.
-    Tick m_egressKnownFrom{0}; ///< From this time on, Frame::egress of arriving frames is right.
-    bool m_isFreePlain{false}; ///< None is called for a frame that finds its egress free.
+    Tick m_egressKnownFrom{0};    ///< From this time on, Frame::egress of arriving frames is right.
+    bool m_hasLinkBuffers{false}; ///< FabricPort::Release() is called for frames that leave.
+    bool m_isFreePlain{false};    ///< None is called for a frame that finds its egress free.
     std::optional<DscpMap> m_dscpMap; ///< Unset: frames keep their priority.
     bool m_marksAtEnqueue{false};
     bool m_marksPayloadOnly{false}; ///< Of m_markers: frames without payload are not marked.

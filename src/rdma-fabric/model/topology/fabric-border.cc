@@ -41,8 +41,7 @@ GetLookahead(const Fabric& fabric, const FabricPartition& partition)
 {
     Tick least = TICK_NEVER;
     VisitBorders(fabric, partition, [&fabric, &least](std::size_t link, uint32_t, uint32_t) {
-        const FabricPort& port = fabric.GetLinkPort(link, 0);
-        least = std::min(least, port.GetDelay() + port.GetNominalSerialization(0));
+        least = std::min(least, fabric.GetLinkPort(link, 0).GetShortestFlight());
     });
     return least;
 }

@@ -126,6 +126,7 @@ Fabric::Build(const TopologyGraph& graph, const FabricConfig& config)
     m_isLinkUp.assign(graph.links.size(), true);
     BuildLinks(config);
     AddSchedulers(config);
+    AddLinkPolicies(config);
     ListPorts();
     BuildSwitches(config);
 }
@@ -186,6 +187,23 @@ Fabric::AddSchedulers(const FabricConfig& config)
             const auto scheduler = config.attributes.Create<EgressScheduler>(type.Get());
             scheduler->Start(config.schedule.value_or(PortSchedule()));
             port->SetScheduler(scheduler);
+        }
+    }
+}
+
+void
+Fabric::AddLinkPolicies(const FabricConfig& config)
+{
+    for (const LinkPolicies& entry : config.linkPolicies)
+    {
+        for (FabricPort* port : m_linkPorts.at(entry.link))
+        {
+            std::vector<Ptr<LinkPolicy>> forks;
+            for (const auto& policy : entry.policies)
+            {
+                forks.push_back(policy->Fork());
+            }
+            port->SetLinkPolicies(forks, config.maxFrameBytes);
         }
     }
 }
@@ -295,6 +313,10 @@ Fabric::MakePortConfig(FabricPort& port,
                                 FindOr(own.alpha, bitRate, fallback.alpha),
                                 FindOr(own.headroom, bitRate, fallback.headroomBytes)};
     }
+    for (uint32_t number = 0; number < PRIORITIES; ++number)
+    {
+        made.classes[number].linkBytes = port.GetLinkBuffer(number);
+    }
     return made;
 }
 
@@ -322,6 +344,18 @@ Fabric::GetSetAside(const TopologyGraph& graph, const FabricConfig& config)
         for (const uint32_t node : {link.a, link.b})
         {
             setAside[node] += graph.IsSwitch(node) ? portBytes : 0;
+        }
+    }
+    for (const LinkPolicies& entry : config.linkPolicies)
+    {
+        const GraphLink& link = graph.links.at(entry.link);
+        for (uint32_t number = 0; number < PRIORITIES; ++number)
+        {
+            for (const auto& policy : entry.policies)
+            {
+                setAside[link.a] += graph.IsSwitch(link.a) ? policy->GetBuffer(number) : 0;
+                setAside[link.b] += graph.IsSwitch(link.b) ? policy->GetBuffer(number) : 0;
+            }
         }
     }
     return std::accumulate(config.pools.begin(),

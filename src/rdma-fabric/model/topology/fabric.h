@@ -26,6 +26,14 @@ struct ReducedRate
     DataRate rate;    ///< Above 0, at most the link's.
 };
 
+/// Policies of a link.
+struct LinkPolicies
+{
+    std::size_t link; ///< Of the graph.
+    /// Prototypes for both ends; departures pass them in this order. Credits come before numbers.
+    std::vector<Ptr<const LinkPolicy>> policies;
+};
+
 /// Configuration of a fabric, in addition to its graph.
 struct FabricConfig
 {
@@ -40,7 +48,8 @@ struct FabricConfig
     /// Later ones replace earlier ones. Thresholds of ECN that are not listed for the reduced rate
     /// are those of the link's rate, reduced in proportion.
     std::vector<ReducedRate> reducedRates;
-    std::optional<ClassTable> classes;    ///< Unset: all classes have the values above.
+    std::vector<LinkPolicies> linkPolicies; ///< At most one entry for a link.
+    std::optional<ClassTable> classes;      ///< Unset: all classes have the values above.
     std::vector<uint64_t> pools;          ///< Shared memory of the pools that classes name, bytes.
     std::optional<PortSchedule> schedule; ///< Of each port's scheduler; unset: strict priority.
     std::optional<PfcWatchdogConfig> watchdog; ///< Of each switch; unset: none.
@@ -138,6 +147,7 @@ class Fabric : public Object, private PathFinder
     void UpdateDeadEndpoints(std::size_t link);
     void BuildLinks(const FabricConfig& config);
     void AddSchedulers(const FabricConfig& config);
+    void AddLinkPolicies(const FabricConfig& config);
     void ListPorts();
     void BuildSwitches(const FabricConfig& config);
     const FabricPort& GetPort(uint32_t node, uint32_t number) const;

@@ -43,7 +43,8 @@ ListPorts(const TopologyGraph& graph)
 
 /// Adds the waits for the frames that are queued at a paused port of a switch.
 void
-AddWaits(const FabricSwitch& fabricSwitch,
+AddWaits(const Fabric& fabric,
+         const FabricSwitch& fabricSwitch,
          const std::vector<PortClass>& ports,
          const FramePool& frames,
          const FabricPort& port,
@@ -58,9 +59,10 @@ AddWaits(const FabricSwitch& fabricSwitch,
     }
     for (const uint32_t ingress : ingressPorts)
     {
-        if (fabricSwitch.IsSenderPaused(ingress, holder.priority))
+        const PortClass& here = ports[ingress];
+        if (fabricSwitch.IsSenderPaused(ingress, holder.priority) ||
+            fabric.GetLinkPort(here.link, here.end).IsSenderClosed(holder.priority))
         {
-            const PortClass& here = ports[ingress];
             waits.push_back({{here.link, 1 - here.end, holder.priority}, holder});
         }
     }
@@ -108,7 +110,8 @@ FindPauseWaits(Fabric& fabric)
             {
                 if (port.IsPaused(static_cast<uint8_t>(priority)))
                 {
-                    AddWaits(*fabricSwitch,
+                    AddWaits(fabric,
+                             *fabricSwitch,
                              all[node],
                              fabric.GetCore().pool,
                              port,

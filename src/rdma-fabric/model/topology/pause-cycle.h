@@ -20,8 +20,9 @@ struct PortClass
     bool operator==(const PortClass& other) const;
 };
 
-/// A paused port waits for another one: the switch that has paused it holds frames which came from
-/// it, and which are queued at the other port. That port is paused, too.
+/// A paused port, by PFC or by a LinkPolicy, waits for another one: the switch that has paused it,
+/// or that has no credit for it, holds frames which came from it, and which are queued at the other
+/// port. That port is paused, too.
 struct PauseWait
 {
     PortClass paused;

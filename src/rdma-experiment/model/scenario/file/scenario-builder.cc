@@ -6,6 +6,7 @@
 #include "ns3/default-buffer.h"
 #include "ns3/fabric-keys.h"
 #include "ns3/input-error.h"
+#include "ns3/link-policy-keys.h"
 #include "ns3/rdma-nic.h"
 #include "ns3/run-design.h"
 #include "ns3/scenario-file.h"
@@ -93,6 +94,31 @@ CheckPfc(const Scenario& scenario)
 }
 
 void
+CheckCredits(const Scenario& scenario)
+{
+    const std::vector<LinkPolicySpec>& links = scenario.fabric.links;
+    for (const NicSpec& nic : scenario.nics)
+    {
+        if (links.empty())
+        {
+            return;
+        }
+        FabricConfig config = MakeFabricConfig(ChangeFabric(scenario, nic),
+                                               scenario.run.seed,
+                                               GetNamedMaxFrame(scenario, nic));
+        config.attributes = MakeFabricAttributes(scenario, nic);
+        for (std::size_t i = 0; i < links.size(); ++i)
+        {
+            if (const auto fault = FindCreditFault(links[i], config, nic.name); !fault.empty())
+            {
+                throw InputError(scenario.file + ": $.fabric.links[" + std::to_string(i) + "]." +
+                                 fault);
+            }
+        }
+    }
+}
+
+void
 CompleteBuffer(Scenario& scenario, const TopologyGraph& graph)
 {
     uint64_t bytes = 0;
@@ -102,6 +128,7 @@ CompleteBuffer(Scenario& scenario, const TopologyGraph& graph)
         FabricConfig config =
             MakeFabricConfig(fabric, scenario.run.seed, GetNamedMaxFrame(scenario, nic));
         config.attributes = MakeFabricAttributes(scenario, nic);
+        config.linkPolicies = MakeLinkPolicies(fabric.links, graph);
         const uint64_t setAside = Fabric::GetSetAside(graph, config);
         if (fabric.bufferBytes && *fabric.bufferBytes <= setAside)
         {
@@ -110,7 +137,8 @@ CompleteBuffer(Scenario& scenario, const TopologyGraph& graph)
                              ".fabric.buffer: expected more than the " + std::to_string(setAside) +
                              " bytes that a switch sets aside as reserve" +
                              (fabric.pools.empty() ? " and headroom" : ", headroom and pools") +
-                             ", got " + std::to_string(*fabric.bufferBytes));
+                             (fabric.links.empty() ? "" : ", or as credits") + ", got " +
+                             std::to_string(*fabric.bufferBytes));
         }
         bytes = std::max(bytes, GetDefaultBuffer(graph, config));
     }

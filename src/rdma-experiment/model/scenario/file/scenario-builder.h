@@ -28,6 +28,10 @@ uint32_t GetMaxFrame(const Scenario& scenario, const NicSpec& nic);
 /// Checks that runs with PFC have a lossless priority. @throws InputError
 void CheckPfc(const Scenario& scenario);
 
+/// Checks that credits of links suffice for the frames of each run, and meet no PFC. @throws
+/// InputError
+void CheckCredits(const Scenario& scenario);
+
 /// Sets the buffer of switches to GetDefaultBuffer() unless the scenario has one, which is
 /// checked: it must hold what ports set aside. @throws InputError
 void CompleteBuffer(Scenario& scenario, const TopologyGraph& graph);

@@ -11,6 +11,7 @@
 #include "ns3/key-reader.h"
 #include "ns3/link-event-keys.h"
 #include "ns3/link-loss-keys.h"
+#include "ns3/link-policy-keys.h"
 #include "ns3/link-rate-keys.h"
 #include "ns3/name-suggestion.h"
 #include "ns3/nic-keys.h"
@@ -275,11 +276,16 @@ PrepareScenario(const std::string& file, const ScenarioChanges& changes)
     {
         CheckLinkRates(scenario.fabric.linkRates, graph, *rates);
     }
+    if (const auto links = root.Get("fabric").Find("links"))
+    {
+        CheckLinkPolicies(scenario.fabric.links, graph, *links);
+    }
     if (const auto series = root.Find("series"))
     {
         CheckSeries(scenario, graph, *series);
     }
     CheckPfc(scenario);
+    CheckCredits(scenario);
     CompleteBuffer(scenario, graph);
     if (const auto events = root.Find("linkEvents"))
     {

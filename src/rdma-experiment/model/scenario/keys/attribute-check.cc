@@ -19,6 +19,7 @@ const std::pair<std::string, std::string> KEYED_ATTRIBUTES[]{
     {"ns3::rdma::FabricSwitch::LoadBalancer", "$.fabric.loadBalancer"},
     {"ns3::rdma::FabricSwitch::AdmissionPolicy", "$.fabric.admissionPolicy"},
     {"ns3::rdma::FabricSwitch::MarkingPolicy", "$.fabric.markingPolicy"},
+    {"ns3::rdma::CreditLink::Credits", "$.fabric.links[N].credits"},
     {"ns3::rdma::RdmaNic::Hardware", "$.nics[N].hardware"},
     {"ns3::rdma::RdmaNic::PathMtu", "$.fabric.mtu"}};
 

@@ -10,6 +10,7 @@
 #include "ns3/key-reader.h"
 #include "ns3/key-writer.h"
 #include "ns3/link-loss-keys.h"
+#include "ns3/link-policy-keys.h"
 #include "ns3/link-rate-keys.h"
 #include "ns3/quantity.h"
 #include "ns3/rate-map-keys.h"
@@ -142,6 +143,8 @@ VisitFabric(Keys& keys, FabricSpec& fabric)
         .OmitIf(fabric.losses.empty());
     keys.List("linkRates", fabric.linkRates, VisitLinkRate, "links with a reduced rate")
         .OmitIf(fabric.linkRates.empty());
+    keys.List("links", fabric.links, VisitLinkPolicy, "credits and retransmission of links")
+        .OmitIf(fabric.links.empty());
     keys.Type("loadBalancer",
               fabric.loadBalancer,
               "ns3::rdma::LoadBalancer",
