@@ -9,7 +9,6 @@
 #include "ns3/flow-traffic.h"
 #include "ns3/input-error.h"
 #include "ns3/kernel-keys.h"
-#include "ns3/link-event-keys.h"
 #include "ns3/link-loss-keys.h"
 #include "ns3/link-rate-keys.h"
 #include "ns3/network-view.h"
@@ -95,7 +94,7 @@ SimulationRun::Build()
         BuildNics();
         Divide();
         PrepareSeries();
-        ScheduleLinkEvents();
+        m_linkChanges.emplace(m_scenario.linkEvents, m_scenario.run.seed, *m_fabric);
         StartClassCounters();
         m_pauseStorms = MakePauseStorms(m_scenario.pauseStorms, *m_fabric, [this](uint32_t id) {
             return IsHere(id);
@@ -117,6 +116,7 @@ void
 SimulationRun::TakeDown()
 {
     m_pauseStorms.clear();
+    m_linkChanges.reset();
     m_kernels.Dispose();
     for (auto& nic : m_nics)
     {
@@ -267,19 +267,6 @@ SimulationRun::WriteSeries(const std::filesystem::path& folder)
             m_series->Write(folder);
         }
     });
-}
-
-void
-SimulationRun::ScheduleLinkEvents()
-{
-    for (const LinkEvent& event : m_scenario.linkEvents)
-    {
-        Simulator::Schedule(event.at, [this, &event] { ApplyLinkEvent(event, *m_fabric); });
-        if (event.routesAfter > Time(0))
-        {
-            Simulator::Schedule(event.at + event.routesAfter, [this] { m_fabric->UpdateRoutes(); });
-        }
-    }
 }
 
 bool
