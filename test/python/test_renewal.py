@@ -108,3 +108,28 @@ def test_two_ranks_give_the_bytes_of_one(tmp_path, workload, events):
     for files in compare(tmp_path, path, [2]).values():
         part = files["summary.json"]["rpc" if workload is MOVE else "collective"]
         assert part["renewals"]["queue_pairs"] > 0
+
+
+#: Ports of two servers that fail again and again, from the beginning on.
+FLAPS = [
+    {"at": "914us", "server": 1, "port": 0, "state": "down", "flap": {"period": "7139us", "down": "2223us", "until": "30ms"}},
+    {"at": "188us", "server": 2, "port": 1, "state": "half-open", "flap": {"period": "5193us", "down": "2080us", "until": "30ms"}},
+]
+
+
+@NEEDS_PROGRAM
+def test_connections_that_are_used_in_both_directions_are_renewed_again_and_again(tmp_path):
+    # NCCL's receiver writes to its sender by the same queue pairs; some have sent nothing when they fail.
+    workload = {**RING, "library": "nccl", "size": "256KiB", "iterations": 60, "timeout": 8, "retries": 1, "renewal": "1ms"}
+    nics = [
+        {"preset": preset, "name": f"{preset}-{hardware}", "hardware": hardware}
+        for preset in ("srnic", "irn", "connectx6")
+        for hardware in ("off", "on")
+    ]
+    status, _, errors = run(1, "run", write(tmp_path, workload, FLAPS, nics=nics), "--out", tmp_path / "out")
+    assert status == 0, errors
+    paths = list((tmp_path / "out").rglob("summary.json"))
+    assert len(paths) == len(nics)
+    for path in paths:
+        part = json.loads(path.read_text())["collective"]
+        assert part["completed"] == 60 and part["renewals"]["queue_pairs"] > 4

@@ -247,6 +247,13 @@ CommunicatorLinks::OnReceived(uint32_t server, const WorkCompletion& completion)
     m_onReceived(completion);
 }
 
+const Requester*
+CommunicatorLinks::FindRequester(const CommunicatorLink& link)
+{
+    const auto queuePair = link.sender ? link.sender->FindQueuePair(link.srcQp) : std::nullopt;
+    return queuePair ? queuePair->requester : nullptr;
+}
+
 void
 CommunicatorLinks::OnQuit(uint32_t end)
 {
@@ -254,7 +261,10 @@ CommunicatorLinks::OnQuit(uint32_t end)
     {
         if (link.end == end && link.isFirst)
         {
-            m_statsBefore.Add(link.sender->FindQueuePair(link.srcQp)->requester->GetStats());
+            if (const Requester* const requester = FindRequester(link))
+            {
+                m_statsBefore.Add(requester->GetStats());
+            }
         }
     }
 }
@@ -373,9 +383,7 @@ CommunicatorLinks::SumStats() const
     RequesterStats sum = m_statsBefore;
     for (const CommunicatorLink& link : m_links)
     {
-        const auto queuePair =
-            link.sender && link.isFirst ? link.sender->FindQueuePair(link.srcQp) : std::nullopt;
-        const Requester* const requester = queuePair ? queuePair->requester : nullptr;
+        const Requester* const requester = link.isFirst ? FindRequester(link) : nullptr;
         if (requester)
         {
             sum.Add(requester->GetStats());

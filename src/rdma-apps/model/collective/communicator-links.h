@@ -152,6 +152,8 @@ class CommunicatorLinks : private RenewalHandler
     void OnReceived(uint32_t server, const WorkCompletion& completion);
     void OnQuit(uint32_t end) override;
     void OnRenewed(uint32_t end, uint64_t consumed) override;
+    /// @return null: the sender has sent nothing, is on another process, or has no queue pair now.
+    static const Requester* FindRequester(const CommunicatorLink& link);
     void PostReceives(std::size_t link) const;
     bool TryPost(const Unfinished& one) const;
     QueuePairInit MakeInit(uint32_t server) const;
