@@ -330,7 +330,7 @@ const BadCase BAD_CASES[] = {
     {{R"(linkEvents=[{"at": "1ms", "link": [0], "state": "down"}])"},
      "$.linkEvents[0].link: expected two node ids, got 1"},
     {{R"(linkEvents=[{"at": "1ms", "link": [0, 4], "state": "gone"}])"},
-     "$.linkEvents[0].state: expected one of down or up"},
+     "$.linkEvents[0].state: expected one of down, up or half-open"},
 };
 
 } // namespace
@@ -553,9 +553,9 @@ TEST_F(ScenarioReader, ReadsLinkEventsInTheOrderOfTheFile)
                             .linkEvents;
     ASSERT_EQ(events.size(), 2U);
     EXPECT_EQ(events[0].at, MilliSeconds(2));
-    EXPECT_TRUE(events[0].isUp);
+    EXPECT_EQ(events[0].state, LinkState::UP);
     EXPECT_EQ(events[1].link->from, 0U);
-    EXPECT_FALSE(events[1].isUp);
+    EXPECT_EQ(events[1].state, LinkState::DOWN);
 }
 
 TEST_F(ScenarioReader, RunsTheComparisonExample)

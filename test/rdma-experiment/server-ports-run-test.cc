@@ -177,7 +177,7 @@ TEST_F(ServerPortsRun, AnswersBadInputWithOneLineThatNamesThePlace)
         {R"(linkEvents=[{"at": "1us", "switch": 3, "state": "down"}])",
          "$.linkEvents[0].switch: expected the node id of a switch, got 3"},
         {R"(linkEvents=[{"at": "1us", "switch": 11, "link": [0, 11], "state": "down"}])",
-         "$.linkEvents[0].link: expected no link beside switch, got a list"},
+         "$.linkEvents[0].link: expected no link beside switch or server, got a list"},
         {R"(fabric.losses=[{"link": [0, 11], "nic": 11, "model": "ns3::rdma::UniformLoss"}])",
          "$.fabric.losses[0].nic: expected a nic of the server that the link is at, got 11"},
         {R"(workload={"type": "flows", "flows": [{"src": 12, "dst": 1, "bytes": 1}]})",

@@ -4,7 +4,7 @@
 import numpy
 
 from rocelab.draw import plots, style
-from rocelab.results.link_events import DOWN, describe_link_events, list_link_events
+from rocelab.results.link_events import describe_link_events, list_link_events
 from rocelab.results.series import get_path, read_series, summarize
 
 MANY_US = 5000  # A longer time is drawn in ms.
@@ -123,13 +123,13 @@ def find_events(scenario):
 
 
 def draw_events(panels, scenario, scale):
-    """Draw a vertical line at each LinkEvent within the times of panels, in us / `scale`."""
+    """Draw a vertical line at each change of a LinkEvent within the times of panels, in us / `scale`."""
     for axes in panels:
         low, high = axes.get_xlim()
         for event in find_events(scenario):
-            at = event.at_us / scale
-            if low <= at <= high:
-                axes.axvline(at, color=style.GREY, linewidth=0.9, linestyle=EVENT_LINES[event.state == DOWN], zorder=1)
+            for at_us, is_down in event.find_changes(high * scale):
+                if low <= at_us / scale:
+                    axes.axvline(at_us / scale, color=style.GREY, linewidth=0.9, linestyle=EVENT_LINES[is_down], zorder=1)
 
 
 def describe_events(scenario):

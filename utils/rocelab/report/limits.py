@@ -65,7 +65,7 @@ def has_flows(scenario):
 
 def describe_routes(events):
     """Return lines on when routes follow the link events of a scenario.json."""
-    events = [event for event in events if isinstance(event, dict)]
+    events = [event for event in events if isinstance(event, dict) and is_seen(event)]
     delays = list(dict.fromkeys(str(event["routesAfter"]) for event in events if "routesAfter" in event))
     lines = []
     if any("routesAfter" not in event for event in events):
@@ -76,6 +76,11 @@ def describe_routes(events):
             " (routesAfter): messages of routing protocols are not simulated."
         )
     return lines
+
+
+def is_seen(event):
+    """Tell whether the ends of a link detect what happens to it."""
+    return "loss" not in event and event.get("state") != "half-open"
 
 
 def is_set(time):

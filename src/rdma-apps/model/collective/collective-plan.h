@@ -72,9 +72,10 @@ struct CollectivePlan
     Time start;                                        ///< Of the first iteration.
     std::optional<Time> end;        ///< Nothing is posted then or later; unset: it ends by itself.
     QueuePairAttributes attributes; ///< Of all queue pairs.
-    uint32_t receives{16};          ///< Posted ahead per queue pair at most: our choice.
-    Time processing;                ///< Of a message by its receiver, as for a reduction.
-    Time compute;                   ///< Between two iterations of a rank.
+    std::optional<Tick> renewal; ///< Time in which failed queue pairs are made again; unset: never.
+    uint32_t receives{16};       ///< Posted ahead per queue pair at most: our choice.
+    Time processing;             ///< Of a message by its receiver, as for a reduction.
+    Time compute;                ///< Between two iterations of a rank.
     std::optional<LocalLink> local; ///< Set if a server has several ranks.
     std::optional<PostingThreads> posting; ///< Unset: the cores of HostCpu post.
 };

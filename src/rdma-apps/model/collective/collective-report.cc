@@ -247,6 +247,10 @@ Summarize(const CollectivePlan& plan, const CollectiveReport& report)
     json["packets"] = report.stats.packets;
     json["retransmitted"] = report.stats.retransmitted;
     json["timeouts"] = report.stats.timeouts;
+    if (plan.renewal)
+    {
+        json["renewals"] = WriteCounts(report.renewals);
+    }
     return json;
 }
 
@@ -316,6 +320,7 @@ CollectiveReport::Add(const CollectiveReport& other)
         communicators[number].Add(other.communicators[number]);
     }
     stats.Add(other.stats);
+    renewals.Add(other.renewals);
 }
 
 ResultPart

@@ -37,14 +37,15 @@ struct CollectiveReport
     template <typename Self, typename Visit>
     static void VisitFields(Self& self, const Visit& visit)
     {
-        visit(self.communicators, self.stats);
+        visit(self.communicators, self.stats, self.renewals);
     }
 
     /// Adds the report of another process on the same communicators.
     void Add(const CollectiveReport& other);
 
     std::vector<CommunicatorResult> communicators;
-    RequesterStats stats; ///< Of all communicators.
+    RequesterStats stats;   ///< Of all communicators.
+    RenewalCounts renewals; ///< Likewise.
 };
 
 /// @return the report behind the part "collective"; null if there is none.

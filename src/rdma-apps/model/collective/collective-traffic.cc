@@ -15,10 +15,17 @@ CollectiveTraffic::CollectiveTraffic(CollectivePlan plan,
       m_reporter(std::move(reporter)),
       m_connector(m_context, first_connection::COLLECTIVES)
 {
+    if (m_plan.renewal)
+    {
+        m_renewals = std::make_unique<QueuePairRenewals>(m_context, m_connector, *m_plan.renewal);
+    }
     for (uint32_t number = 0; number < m_plan.communicators.size(); ++number)
     {
-        m_communicators.push_back(
-            std::make_unique<Communicator>(m_plan, number, m_context, m_connector));
+        m_communicators.push_back(std::make_unique<Communicator>(m_plan,
+                                                                 number,
+                                                                 m_context,
+                                                                 m_connector,
+                                                                 m_renewals.get()));
         if (m_context.poll)
         {
             m_context.poll();
@@ -48,8 +55,39 @@ CollectiveTraffic::GetEnd() const
 }
 
 void
+CollectiveTraffic::Pack(uint32_t rank, ByteBuffer& buffer)
+{
+    if (m_renewals)
+    {
+        m_renewals->Pack(rank, buffer);
+    }
+}
+
+void
+CollectiveTraffic::Unpack(ByteReader& reader)
+{
+    if (m_renewals)
+    {
+        m_renewals->Unpack(reader);
+    }
+}
+
+void
+CollectiveTraffic::OnWindow(const WindowState&, Tick)
+{
+    if (m_renewals)
+    {
+        m_renewals->OnWindow();
+    }
+}
+
+void
 CollectiveTraffic::AddTo(WindowState& state, bool isDue) const
 {
+    if (m_renewals)
+    {
+        m_renewals->AddTo(state);
+    }
     for (const auto& communicator : m_communicators)
     {
         const CommunicatorCounts& counts = communicator->GetCounts();
@@ -75,6 +113,10 @@ CollectiveTraffic::Report(RankGroup& ranks, bool isPartial)
                                             0,
                                             communicator->GetCounts(),
                                             communicator->FindLast()});
+    }
+    if (m_renewals)
+    {
+        reports[0].renewals = m_renewals->GetCounts();
     }
     ranks.CollectAtFirst(reports);
     if (ranks.GetRank() != 0)

@@ -39,6 +39,9 @@ class CollectiveTraffic : public RunTraffic
         m_connector.AddDelivered(bytes);
     }
 
+    void Pack(uint32_t rank, ByteBuffer& buffer) override;
+    void Unpack(ByteReader& reader) override;
+    void OnWindow(const WindowState& all, Tick end) override;
     std::vector<ResultPart> Report(RankGroup& ranks, bool isPartial) override;
 
   private:
@@ -46,6 +49,7 @@ class CollectiveTraffic : public RunTraffic
     TrafficContext m_context;
     Reporter m_reporter;
     ProgramConnector m_connector;
+    std::unique_ptr<QueuePairRenewals> m_renewals; ///< Null: failed queue pairs stay so.
     std::vector<std::unique_ptr<Communicator>> m_communicators;
 };
 

@@ -12,10 +12,14 @@ CommunicatorLinks::CommunicatorLinks(const CollectivePlan& plan,
                                      const std::vector<RankPlace>& ranks,
                                      const TrafficContext& context,
                                      ProgramConnector& connector,
+                                     QueuePairRenewals* renewals,
                                      const Handler& onSent,
                                      const Handler& onReceived)
     : m_context(context),
       m_connector(connector),
+      m_renewals(renewals),
+      m_onSent(onSent),
+      m_onReceived(onReceived),
       m_receives(plan.receives),
       m_hasOwnCosts(plan.posting.has_value())
 {
@@ -23,7 +27,14 @@ CommunicatorLinks::CommunicatorLinks(const CollectivePlan& plan,
     {
         if (context.isHere(place.server) && m_queues.count(place.server) == 0)
         {
-            m_queues[place.server].reset(new Queues{PolledQueue(onSent), PolledQueue(onReceived)});
+            const uint32_t server = place.server;
+            const Handler sent = [this, server](const WorkCompletion& one) { OnSent(server, one); };
+            const Handler received = [this, server](const WorkCompletion& one) {
+                OnReceived(server, one);
+            };
+            m_queues[server].reset(renewals
+                                       ? new Queues{PolledQueue(sent), PolledQueue(received)}
+                                       : new Queues{PolledQueue(onSent), PolledQueue(onReceived)});
         }
     }
     for (const CollectiveStage& stage : plan.stages)
@@ -113,6 +124,7 @@ CommunicatorLinks::Reverse(CommunicatorLink& link, const CommunicatorLink& forwa
     link.srcQp = forward.dstQp;
     link.dstQp = forward.srcQp;
     link.entropy = forward.backEntropy;
+    link.end = forward.end ^ 1U;
 }
 
 void
@@ -133,6 +145,7 @@ CommunicatorLinks::Share(CommunicatorLink& link, std::size_t first)
     link.dstQp = shared.dstQp;
     link.entropy = shared.entropy;
     link.backEntropy = shared.backEntropy;
+    link.end = shared.end;
     link.isFirst = false;
     shared.sharedMessages += link.messages;
     std::size_t last = first;
@@ -184,6 +197,115 @@ CommunicatorLinks::Connect(CommunicatorLink& link,
         m_connector.Make(made.dst, MakeInit(dst.server), attributes);
         link.receiver = PeekPointer(made.dst.nic);
     }
+    if (m_renewals)
+    {
+        Watch(made, attributes, link);
+    }
+}
+
+void
+CommunicatorLinks::Watch(const ProgramConnection& made,
+                         const QueuePairAttributes& attributes,
+                         CommunicatorLink& link)
+{
+    link.end = m_renewals->Add(made, attributes);
+    uint32_t number = link.end;
+    for (const ProgramEnd* end : {&made.src, &made.dst})
+    {
+        if (end->isHere)
+        {
+            m_renewals->Watch(number, MakeInit(end->server), *this);
+            m_endOf[{end->server, end->queuePair}] = number;
+        }
+        ++number;
+    }
+}
+
+void
+CommunicatorLinks::OnSent(uint32_t server, const WorkCompletion& completion)
+{
+    const uint32_t end = m_endOf.at({server, completion.qpNumber});
+    if (completion.status != WcStatus::SUCCESS)
+    {
+        m_renewals->OnError(end);
+        return;
+    }
+    EndWork& work = m_work[end];
+    work.unfinished.pop_front();
+    ++work.completed;
+    m_onSent(completion);
+}
+
+void
+CommunicatorLinks::OnReceived(uint32_t server, const WorkCompletion& completion)
+{
+    const uint32_t end = m_endOf.at({server, completion.qpNumber});
+    if (completion.status != WcStatus::SUCCESS)
+    {
+        m_renewals->OnError(end);
+        return;
+    }
+    m_renewals->CountConsumed(end);
+    m_onReceived(completion);
+}
+
+const Requester*
+CommunicatorLinks::FindRequester(const CommunicatorLink& link)
+{
+    const auto queuePair = link.sender ? link.sender->FindQueuePair(link.srcQp) : std::nullopt;
+    return queuePair ? queuePair->requester : nullptr;
+}
+
+void
+CommunicatorLinks::OnQuit(uint32_t end)
+{
+    for (const CommunicatorLink& link : m_links)
+    {
+        if (link.end == end && link.isFirst)
+        {
+            if (const Requester* const requester = FindRequester(link))
+            {
+                m_statsBefore.Add(requester->GetStats());
+            }
+        }
+    }
+}
+
+void
+CommunicatorLinks::OnRenewed(uint32_t end, uint64_t consumed)
+{
+    for (std::size_t link = 0; link < m_links.size(); ++link)
+    {
+        if (m_links[link].end == (end ^ 1U) && m_links[link].isFirst)
+        {
+            PostReceives(link);
+        }
+    }
+    EndWork& work = m_work[end];
+    NS_ASSERT_MSG(consumed >= work.completed && consumed - work.completed <= work.unfinished.size(),
+                  "a peer has consumed messages that were not sent");
+    std::vector<WorkCompletion> spared;
+    for (; work.completed < consumed; ++work.completed)
+    {
+        WorkCompletion completion{};
+        completion.wrId = work.unfinished.front().wrId;
+        spared.push_back(completion);
+        work.unfinished.pop_front();
+    }
+    work.completed = 0;
+    m_renewals->GetCounts().spared += spared.size();
+    m_renewals->GetCounts().repeated += work.unfinished.size();
+    const bool arePosted = std::all_of(work.unfinished.begin(),
+                                       work.unfinished.end(),
+                                       [this](const Unfinished& one) { return TryPost(one); });
+    if (!arePosted)
+    {
+        m_renewals->OnError(end);
+    }
+    for (const WorkCompletion& completion : spared)
+    {
+        m_onSent(completion); // May post further messages.
+    }
 }
 
 void
@@ -193,12 +315,18 @@ CommunicatorLinks::Start() const
     {
         if (m_links[link].receiver && m_links[link].isFirst)
         {
-            const uint64_t ahead = std::min<uint64_t>(m_links[link].sharedMessages, m_receives);
-            for (uint64_t request = 0; request < ahead; ++request)
-            {
-                PostReceive(link);
-            }
+            PostReceives(link);
         }
+    }
+}
+
+void
+CommunicatorLinks::PostReceives(std::size_t link) const
+{
+    const uint64_t ahead = std::min<uint64_t>(m_links[link].sharedMessages, m_receives);
+    for (uint64_t request = 0; request < ahead; ++request)
+    {
+        PostReceive(link);
     }
 }
 
@@ -211,24 +339,39 @@ CommunicatorLinks::PostReceive(std::size_t link) const
 }
 
 bool
-CommunicatorLinks::Post(std::size_t link,
-                        uint64_t id,
-                        const RankMessage& message,
-                        uint64_t wrId) const
+CommunicatorLinks::Post(std::size_t link, uint64_t id, const RankMessage& message, uint64_t wrId)
 {
+    const Unfinished one{link, id, message, wrId};
+    if (!m_renewals)
+    {
+        return TryPost(one);
+    }
+    const uint32_t end = m_links[link].end;
+    m_work[end].unfinished.push_back(one);
+    if (m_renewals->IsReady(end) && !TryPost(one))
+    {
+        m_renewals->OnError(end);
+    }
+    return true;
+}
+
+bool
+CommunicatorLinks::TryPost(const Unfinished& unfinished) const
+{
+    const RankMessage& message = unfinished.message;
     SendWorkRequest notice;
-    notice.wrId = wrId;
+    notice.wrId = unfinished.wrId;
     notice.opcode = WrOpcode::RDMA_WRITE_WITH_IMM;
-    notice.immediate = static_cast<uint32_t>(id);
+    notice.immediate = static_cast<uint32_t>(unfinished.id);
     const Sge bytes{0, static_cast<uint32_t>(message.bytes), 0};
-    const CommunicatorLink& one = m_links[link];
+    const CommunicatorLink& one = m_links[unfinished.link];
     if (!message.hasSeparateNotice)
     {
         notice.sgList.push_back(bytes);
         return one.sender->PostSend(one.srcQp, notice) == PostResult::OK;
     }
     SendWorkRequest data;
-    data.wrId = wrId;
+    data.wrId = unfinished.wrId;
     data.opcode = WrOpcode::RDMA_WRITE;
     data.isSignaled = false;
     data.sgList.push_back(bytes);
@@ -239,12 +382,10 @@ CommunicatorLinks::Post(std::size_t link,
 RequesterStats
 CommunicatorLinks::SumStats() const
 {
-    RequesterStats sum;
+    RequesterStats sum = m_statsBefore;
     for (const CommunicatorLink& link : m_links)
     {
-        const Requester* const requester = link.sender && link.isFirst
-                                               ? link.sender->FindQueuePair(link.srcQp)->requester
-                                               : nullptr;
+        const Requester* const requester = link.isFirst ? FindRequester(link) : nullptr;
         if (requester)
         {
             sum.Add(requester->GetStats());

@@ -5,9 +5,12 @@
 #include "ns3/collective-plan.h"
 #include "ns3/polled-queue.h"
 #include "ns3/program-connector.h"
+#include "ns3/queue-pair-renewals.h"
 
+#include <deque>
 #include <map>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace ns3::rdma
@@ -37,6 +40,7 @@ struct CommunicatorLink
     uint64_t sharedMessages{0}; ///< Of one iteration, in all of them.
     uint64_t sharedArrived{0};  ///< Of all iterations, in all of them.
     bool isFirst{true};
+    uint32_t end{NONE}; ///< The sender's end of the connection. Only with renewals.
 };
 
 /**
@@ -46,8 +50,11 @@ struct CommunicatorLink
  *
  * A message is a WRITE with immediate data, its number in the graph.  Receive requests are posted
  * ahead, and again when one is used.
+ *
+ * With QueuePairRenewals, messages that were unfinished when a queue pair failed are posted again,
+ * except those that the receiver has consumed.
  */
-class CommunicatorLinks
+class CommunicatorLinks : private RenewalHandler
 {
   public:
     using Handler = PolledQueue::Handler;
@@ -55,11 +62,13 @@ class CommunicatorLinks
     /// Makes the queue pairs of this process. The context and the connector outlive this.
     /// @param ranks places by rank of the communicator
     /// @param onSent, @param onReceived are called for completions of messages and of receive
-    /// requests
+    /// requests; with renewals not for those that fail
+    /// @param renewals outlive this; null: queue pairs that fail stay so
     CommunicatorLinks(const CollectivePlan& plan,
                       const std::vector<RankPlace>& ranks,
                       const TrafficContext& context,
                       ProgramConnector& connector,
+                      QueuePairRenewals* renewals,
                       const Handler& onSent,
                       const Handler& onReceived);
 
@@ -96,7 +105,7 @@ class CommunicatorLinks
     void PostReceive(std::size_t link) const;
 
     /// @return false if the send queue takes no more.
-    bool Post(std::size_t link, uint64_t id, const RankMessage& message, uint64_t wrId) const;
+    bool Post(std::size_t link, uint64_t id, const RankMessage& message, uint64_t wrId);
 
     /// @return counters of all senders of this process; ackedBytes are those acknowledged so far.
     RequesterStats SumStats() const;
@@ -107,6 +116,22 @@ class CommunicatorLinks
     {
         PolledQueue sent;
         PolledQueue received;
+    };
+
+    /// A message from its first posting to its completion.
+    struct Unfinished
+    {
+        std::size_t link;
+        uint64_t id;
+        RankMessage message;
+        uint64_t wrId;
+    };
+
+    /// Work of an end of a connection. Only with renewals.
+    struct EndWork
+    {
+        std::deque<Unfinished> unfinished; ///< Oldest first.
+        uint64_t completed{0};             ///< Messages, by the present queue pair.
     };
 
     /// Adds the queue pairs of a group to m_queuePairs. @throws InputError if there is no room
@@ -120,10 +145,27 @@ class CommunicatorLinks
                  const RankPlace& dst,
                  const QueuePairAttributes& attributes);
     ProgramConnection Add(const RankPlace& src, const RankPlace& dst) const;
+    void Watch(const ProgramConnection& made,
+               const QueuePairAttributes& attributes,
+               CommunicatorLink& link);
+    void OnSent(uint32_t server, const WorkCompletion& completion);
+    void OnReceived(uint32_t server, const WorkCompletion& completion);
+    void OnQuit(uint32_t end) override;
+    void OnRenewed(uint32_t end, uint64_t consumed) override;
+    /// @return null: the sender has sent nothing, is on another process, or has no queue pair now.
+    static const Requester* FindRequester(const CommunicatorLink& link);
+    void PostReceives(std::size_t link) const;
+    bool TryPost(const Unfinished& one) const;
     QueuePairInit MakeInit(uint32_t server) const;
 
     const TrafficContext& m_context;
     ProgramConnector& m_connector;
+    QueuePairRenewals* m_renewals; ///< Null: none.
+    Handler m_onSent;
+    Handler m_onReceived;
+    std::map<uint32_t, EndWork> m_work;                        ///< By end.
+    std::map<std::pair<uint32_t, uint32_t>, uint32_t> m_endOf; ///< By server and queue pair.
+    RequesterStats m_statsBefore;                         ///< Of queue pairs that are destroyed.
     std::map<uint32_t, std::unique_ptr<Queues>> m_queues; ///< By node id; of this process.
     uint32_t m_receives;                                  ///< Posted ahead at most.
     bool m_hasOwnCosts;                                   ///< Posting threads account for theirs.

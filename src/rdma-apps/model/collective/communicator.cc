@@ -11,7 +11,8 @@ namespace ns3::rdma
 Communicator::Communicator(const CollectivePlan& plan,
                            uint32_t number,
                            const TrafficContext& context,
-                           ProgramConnector& connector)
+                           ProgramConnector& connector,
+                           QueuePairRenewals* renewals)
     : m_plan(plan),
       m_context(context),
       m_engine(*context.fabric->GetCore().engine),
@@ -22,6 +23,7 @@ Communicator::Communicator(const CollectivePlan& plan,
           plan.communicators[number],
           context,
           connector,
+          renewals,
           [this](const WorkCompletion& completion) { OnSent(completion); },
           [this](const WorkCompletion& completion) { OnReceived(completion); }),
       m_posters(plan.posting, m_ranks.size(), m_links.GetCount()),

@@ -52,10 +52,12 @@ class Communicator : private EventTarget
 {
   public:
     /// @param number of the communicator in the plan; all references outlive this
+    /// @param renewals outlive this; null: none
     Communicator(const CollectivePlan& plan,
                  uint32_t number,
                  const TrafficContext& context,
-                 ProgramConnector& connector);
+                 ProgramConnector& connector,
+                 QueuePairRenewals* renewals = nullptr);
     ~Communicator() override;
 
     /// Schedules the first iteration of this process' ranks.

@@ -72,17 +72,32 @@ ProgramConnector::Add(uint32_t src, uint32_t dst, const ConnectionEnds& ends)
 void
 ProgramConnector::AddDelivered(std::vector<uint64_t>& bytes) const
 {
-    uint64_t sum = 0;
+    uint64_t sum = m_deliveredBefore;
     for (const auto& [nic, number] : m_ends)
     {
-        if (const auto queuePair = nic->FindQueuePair(number))
-        {
-            sum += queuePair->responder ? queuePair->responder->GetPlacedBytes() : 0;
-            sum += queuePair->unreliable ? queuePair->unreliable->GetPlacedBytes() : 0;
-            sum += queuePair->requester ? queuePair->requester->GetStats().readBytes : 0;
-        }
+        sum += GetDelivered(*nic, number);
     }
     bytes[m_context.workload] += sum;
+}
+
+uint64_t
+ProgramConnector::GetDelivered(const RdmaNic& nic, uint32_t number)
+{
+    uint64_t sum = 0;
+    if (const auto queuePair = nic.FindQueuePair(number))
+    {
+        sum += queuePair->responder ? queuePair->responder->GetPlacedBytes() : 0;
+        sum += queuePair->unreliable ? queuePair->unreliable->GetPlacedBytes() : 0;
+        sum += queuePair->requester ? queuePair->requester->GetStats().readBytes : 0;
+    }
+    return sum;
+}
+
+void
+ProgramConnector::Unmake(const ProgramEnd& end)
+{
+    m_deliveredBefore += GetDelivered(*end.nic, end.queuePair);
+    end.nic->DestroyQueuePair(end.queuePair);
 }
 
 void

@@ -73,6 +73,9 @@ class ProgramConnector
               const QueuePairInit& init,
               QueuePairAttributes attributes = {}) const;
 
+    /// Destroys the queue pair of an end, which may be made again. On its rank.
+    void Unmake(const ProgramEnd& end);
+
     /// As Make(), but payload of a reliable connection passes the services in the slots of its NIC.
     void MakeServed(const ProgramEnd& end, QueuePairInit init) const;
 
@@ -86,6 +89,8 @@ class ProgramConnector
     }
 
   private:
+    static uint64_t GetDelivered(const RdmaNic& nic, uint32_t queuePair);
+
     const TrafficContext& m_context;
     FlowEndpoints m_endpoints;
     TrafficClass m_trafficClass;
@@ -94,6 +99,7 @@ class ProgramConnector
     std::vector<uint32_t> m_queuePairs; ///< By node: own ones.
     /// Ends of this rank: NIC and number of the queue pair.
     std::vector<std::pair<const RdmaNic*, uint32_t>> m_ends;
+    uint64_t m_deliveredBefore{0}; ///< Payload that arrived at queue pairs that are destroyed.
 };
 
 } // namespace ns3::rdma

@@ -158,6 +158,12 @@ class RequestTraffic : public RunTraffic
         return m_clients;
     }
 
+    /// Adds counts to the report. Before Report().
+    void SetRenewals(const RenewalCounts& counts)
+    {
+        m_report.renewals = counts;
+    }
+
     ProgramConnector& GetConnector()
     {
         return m_connector;

@@ -96,6 +96,10 @@ RpcReport::WriteSummary() const
     {
         json["rows_left_out"] = rowsLeftOut;
     }
+    if (renewals)
+    {
+        json["renewals"] = WriteCounts(*renewals);
+    }
     return json;
 }
 

@@ -2,11 +2,13 @@
 #ifndef RDMA_RPC_REPORT_H
 #define RDMA_RPC_REPORT_H
 
+#include "ns3/queue-pair-renewals.h"
 #include "ns3/record-table.h"
 #include "ns3/rpc-totals.h"
 
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -32,6 +34,7 @@ struct RpcReport
     std::shared_ptr<TableFile> file; ///< Has the rows before; null: there are none.
     TextRow row;                     ///< Of the file.
     uint64_t rowsLeftOut{0};         ///< After the last one of records.
+    std::optional<RenewalCounts> renewals; ///< Unset: queue pairs are not renewed.
 
     /// Adds the next request to the totals, and its row to the file.
     void AddRow(const RpcRecord& record);

@@ -13,10 +13,14 @@ constexpr uint64_t FIRST_STREAM{0x6b76740000000000ULL};
 constexpr uint32_t SLOT_BITS{32}; ///< Of a work request's id; above: the queue pair.
 } // namespace
 
-TransferClient::TransferClient(FabricEngine& engine, const TransferPlan& plan, uint32_t node)
+TransferClient::TransferClient(FabricEngine& engine,
+                               const TransferPlan& plan,
+                               uint32_t node,
+                               QueuePairRenewals* renewals)
     : m_engine(engine),
       m_plan(plan),
       m_node(node),
+      m_renewals(renewals),
       m_target(engine.Register(this)),
       m_random(plan.seed, FIRST_STREAM + 2 * uint64_t{node}),
       m_arrivals(plan.requestsPerSecond,
@@ -151,7 +155,8 @@ void
 TransferClient::Pump()
 {
     while (!m_isPosting && !m_slices.empty() &&
-           m_queuePairs[m_slices.front().queuePair].underWay < m_plan.outstanding)
+           m_queuePairs[m_slices.front().queuePair].underWay < m_plan.outstanding &&
+           IsReady(m_queuePairs[m_slices.front().queuePair]))
     {
         if (m_plan.postTime > 0)
         {
@@ -173,11 +178,17 @@ TransferClient::PostFirst()
     const Slice slice = m_slices.front();
     m_slices.pop_front();
     QueuePair& queuePair = m_queuePairs[slice.queuePair];
-    SendWorkRequest request;
-    request.wrId = uint64_t{slice.queuePair} << SLOT_BITS | slice.slot;
-    request.opcode = m_plan.opcode;
-    request.sgList = {{0, slice.bytes, 0}};
-    if (queuePair.nic->PostSend(queuePair.number, request) == PostResult::OK)
+    if (m_renewals)
+    {
+        ++queuePair.underWay;
+        queuePair.unfinished.push_back(slice);
+        if (IsReady(queuePair) && !TryPost(slice))
+        {
+            m_renewals->OnError(queuePair.end);
+        }
+        return;
+    }
+    if (TryPost(slice))
     {
         ++queuePair.underWay;
         return;
@@ -187,10 +198,63 @@ TransferClient::PostFirst()
                       slice.slot);
 }
 
+bool
+TransferClient::TryPost(const Slice& slice)
+{
+    const QueuePair& queuePair = m_queuePairs[slice.queuePair];
+    SendWorkRequest request;
+    request.wrId = uint64_t{slice.queuePair} << SLOT_BITS | slice.slot;
+    request.opcode = m_plan.opcode;
+    request.sgList = {{0, slice.bytes, 0}};
+    return queuePair.nic->PostSend(queuePair.number, request) == PostResult::OK;
+}
+
+bool
+TransferClient::IsReady(const QueuePair& queuePair) const
+{
+    return !m_renewals || m_renewals->IsReady(queuePair.end);
+}
+
+void
+TransferClient::RenewLast(uint32_t end, const std::optional<QueuePairInit>& init)
+{
+    m_queuePairs.back().end = end;
+    m_queuePairOf[end] = static_cast<uint32_t>(m_queuePairs.size() - 1);
+    if (init)
+    {
+        m_renewals->Watch(end, *init, *this);
+    }
+}
+
+void
+TransferClient::OnRenewed(uint32_t end, uint64_t)
+{
+    const std::deque<Slice>& unfinished = m_queuePairs[m_queuePairOf.at(end)].unfinished;
+    m_renewals->GetCounts().repeated += unfinished.size();
+    const bool arePosted = std::all_of(unfinished.begin(),
+                                       unfinished.end(),
+                                       [this](const Slice& slice) { return TryPost(slice); });
+    if (!arePosted)
+    {
+        m_renewals->OnError(end);
+    }
+    Pump();
+}
+
 void
 TransferClient::OnCompletion(const WorkCompletion& completion)
 {
-    --m_queuePairs[completion.wrId >> SLOT_BITS].underWay;
+    QueuePair& queuePair = m_queuePairs[completion.wrId >> SLOT_BITS];
+    if (m_renewals && completion.status != WcStatus::SUCCESS)
+    {
+        m_renewals->OnError(queuePair.end);
+        return;
+    }
+    if (m_renewals)
+    {
+        queuePair.unfinished.pop_front();
+    }
+    --queuePair.underWay;
     EndSlice(static_cast<uint32_t>(completion.wrId), completion.status == WcStatus::SUCCESS);
     Pump();
 }

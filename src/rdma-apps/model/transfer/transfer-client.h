@@ -5,11 +5,14 @@
 #include "ns3/fabric-engine.h"
 #include "ns3/poisson-arrivals.h"
 #include "ns3/polled-queue.h"
+#include "ns3/queue-pair-renewals.h"
 #include "ns3/rdma-nic.h"
 #include "ns3/request-book.h"
 #include "ns3/transfer-plan.h"
 
 #include <deque>
+#include <map>
+#include <optional>
 #include <vector>
 
 namespace ns3::rdma
@@ -25,14 +28,21 @@ namespace ns3::rdma
  * that server.  If the next slice's queue pair has as many work requests as it may have, the core
  * waits. A request has ended when all of its slices are complete.
  *
+ * With QueuePairRenewals it also waits while that queue pair is made again.  All slices without a
+ * completion are then posted again: WRITEs and READs may be executed twice.
+ *
  * Not modelled: the message that tells a pulling server that a layer is ready, batches of prompts
  * (each prompt computes as if it were alone), and the registration of memory.
  */
-class TransferClient : private EventTarget
+class TransferClient : private EventTarget, private RenewalHandler
 {
   public:
-    /// @param plan outlives this @param node of the client
-    TransferClient(FabricEngine& engine, const TransferPlan& plan, uint32_t node);
+    /// @param plan outlives this @param node of the client @param renewals outlive this; null: a
+    /// request with a slice that fails has failed
+    TransferClient(FabricEngine& engine,
+                   const TransferPlan& plan,
+                   uint32_t node,
+                   QueuePairRenewals* renewals = nullptr);
     ~TransferClient() override;
 
     TransferClient(const TransferClient&) = delete;
@@ -52,8 +62,12 @@ class TransferClient : private EventTarget
     /// Queue pairs in the order of the plan's servers. @param nic null on other processes
     void AddQueuePair(const Ptr<RdmaNic>& nic, uint32_t number)
     {
-        m_queuePairs.push_back({nic, number, 0});
+        m_queuePairs.push_back({nic, number, 0, {}, 0});
     }
+
+    /// The last queue pair that was added is renewed. @param end of its connection @param init
+    /// unset on other processes
+    void RenewLast(uint32_t end, const std::optional<QueuePairInit>& init);
 
     /// @return whether a request arrives before the duration is over. Before Start().
     bool HasArrival() const;
@@ -76,13 +90,6 @@ class TransferClient : private EventTarget
     }
 
   private:
-    struct QueuePair
-    {
-        Ptr<RdmaNic> nic;
-        uint32_t number;
-        uint32_t underWay; ///< Work requests.
-    };
-
     struct Request
     {
         RpcRecord record;
@@ -102,6 +109,15 @@ class TransferClient : private EventTarget
         uint32_t bytes;
     };
 
+    struct QueuePair
+    {
+        Ptr<RdmaNic> nic;
+        uint32_t number;
+        uint32_t underWay;            ///< Work requests.
+        std::deque<Slice> unfinished; ///< These, oldest first. Only with renewals.
+        uint32_t end;                 ///< Of its connection. Only with renewals.
+    };
+
     enum Event : uint32_t
     {
         START,  ///< Argument: unused.
@@ -118,6 +134,9 @@ class TransferClient : private EventTarget
     void QueueLayer(uint32_t slot);
     void Pump();
     void PostFirst();
+    bool TryPost(const Slice& slice);
+    bool IsReady(const QueuePair& queuePair) const;
+    void OnRenewed(uint32_t end, uint64_t consumed) override;
     void OnCompletion(const WorkCompletion& completion);
     void EndSlice(uint32_t slot, bool isOk);
     void End(uint32_t slot);
@@ -125,6 +144,8 @@ class TransferClient : private EventTarget
     FabricEngine& m_engine;
     const TransferPlan& m_plan;
     uint32_t m_node;
+    QueuePairRenewals* m_renewals;              ///< Null: none.
+    std::map<uint32_t, uint32_t> m_queuePairOf; ///< By end of the connection.
     uint32_t m_target;
     RandomStream m_random; ///< Servers and prompts.
     PoissonArrivals m_arrivals;

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace ns3::rdma
@@ -40,9 +41,10 @@ struct TransferPlan
     Tick layerTime{0}; ///< Layer l, from 0, is ready l + 1 such times after the arrival.
 
     uint32_t sliceBytes{65536};
-    uint32_t queuePairs{2};    ///< Between a client and a server.
-    uint32_t outstanding{256}; ///< Work requests of a queue pair.
-    Tick postTime{0};          ///< Of the client's core, for each work request.
+    uint32_t queuePairs{2};      ///< Between a client and a server.
+    uint32_t outstanding{256};   ///< Work requests of a queue pair.
+    Tick postTime{0};            ///< Of the client's core, for each work request.
+    std::optional<Tick> renewal; ///< Time in which failed queue pairs are made again; unset: never.
 
     uint64_t GetBlockBytes() const
     {

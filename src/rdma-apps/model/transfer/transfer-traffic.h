@@ -21,10 +21,26 @@ class TransferTraffic : public RequestTraffic<TransferClient>
     TransferTraffic(TransferPlan plan, const TrafficContext& context);
     ~TransferTraffic() override;
 
+    void AddTo(WindowState& state, bool isDue) const override;
+    void Pack(uint32_t rank, ByteBuffer& buffer) override;
+    void Unpack(ByteReader& reader) override;
+    void OnWindow(const WindowState& all, Tick end) override;
+    std::vector<ResultPart> Report(RankGroup& ranks, bool isPartial) override;
+
   private:
+    /// The pool that posts nothing.
+    struct IdleHandler : RenewalHandler
+    {
+        void OnRenewed(uint32_t, uint64_t) override
+        {
+        }
+    };
+
     void Connect(TransferClient& client, uint32_t server);
 
     TransferPlan m_plan;
+    std::unique_ptr<QueuePairRenewals> m_renewals; ///< Null: failed queue pairs stay so.
+    IdleHandler m_idle;
 };
 
 } // namespace ns3::rdma

@@ -83,7 +83,7 @@ SimulationRun::Report(const RunDriver& driver, const FlowTraffic* flows) const
     report.flowsStartedByWorkload.assign(m_scenario.workloads.size(), 0);
     const auto simulator = DynamicCast<FabricSimulatorImpl>(Simulator::GetImplementation());
     // What all ranks do alike counts once: arrivals, and ns-3's own events, as of links.
-    uint64_t shared = simulator->GetNs3EventCount();
+    uint64_t shared = simulator->GetNs3EventCount() + m_linkChanges->GetEventCount();
     FlowTotals totals;
     if (flows)
     {

@@ -9,7 +9,6 @@
 #include "ns3/flow-traffic.h"
 #include "ns3/input-error.h"
 #include "ns3/kernel-keys.h"
-#include "ns3/link-event-keys.h"
 #include "ns3/link-loss-keys.h"
 #include "ns3/link-policy-keys.h"
 #include "ns3/link-rate-keys.h"
@@ -96,7 +95,7 @@ SimulationRun::Build()
         BuildNics();
         Divide();
         PrepareSeries();
-        ScheduleLinkEvents();
+        m_linkChanges.emplace(m_scenario.linkEvents, m_scenario.run.seed, *m_fabric);
         StartClassCounters();
         m_pauseStorms = MakePauseStorms(m_scenario.pauseStorms, *m_fabric, [this](uint32_t id) {
             return IsHere(id);
@@ -118,6 +117,7 @@ void
 SimulationRun::TakeDown()
 {
     m_pauseStorms.clear();
+    m_linkChanges.reset();
     m_kernels.Dispose();
     for (auto& nic : m_nics)
     {
@@ -269,19 +269,6 @@ SimulationRun::WriteSeries(const std::filesystem::path& folder)
             m_series->Write(folder);
         }
     });
-}
-
-void
-SimulationRun::ScheduleLinkEvents()
-{
-    for (const LinkEvent& event : m_scenario.linkEvents)
-    {
-        Simulator::Schedule(event.at, [this, &event] { ApplyLinkEvent(event, *m_fabric); });
-        if (event.routesAfter > Time(0))
-        {
-            Simulator::Schedule(event.at + event.routesAfter, [this] { m_fabric->UpdateRoutes(); });
-        }
-    }
 }
 
 bool

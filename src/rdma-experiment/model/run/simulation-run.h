@@ -6,6 +6,7 @@
 #include "ns3/fabric.h"
 #include "ns3/flow-log.h"
 #include "ns3/kernel-deployment.h"
+#include "ns3/link-changes.h"
 #include "ns3/partial-report.h"
 #include "ns3/pause-storm.h"
 #include "ns3/rank-group.h"
@@ -129,7 +130,6 @@ class SimulationRun
     void BuildNic(uint32_t server, const std::vector<NicPort>& ports);
     void Divide();
     void PrepareSeries();
-    void ScheduleLinkEvents();
     /// If the fabric has classes that differ.
     bool HasClasses() const;
     void StartClassCounters();
@@ -175,6 +175,7 @@ class SimulationRun
     KernelDeployment m_kernels;
     std::optional<FabricPartition> m_partition;
     std::filesystem::path m_folder; ///< Of rows that are written during the run; empty: none are.
+    std::optional<LinkChanges> m_linkChanges;
     std::vector<std::unique_ptr<PauseStorm>> m_pauseStorms;
     SeriesRequest m_seriesRequest;
     std::optional<SeriesSampler> m_series;                  ///< Unset: the scenario has none.

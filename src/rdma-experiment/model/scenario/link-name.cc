@@ -40,7 +40,7 @@ LinkName::Matches(const TopologyGraph& graph, const GraphLink& link, uint32_t en
 {
     const uint32_t here = end == 0 ? link.a : link.b;
     const uint32_t there = end == 0 ? link.b : link.a;
-    return GetNode(graph, here) == from && GetNode(graph, there) == to &&
+    return GetNode(graph, here) == from && (!to || GetNode(graph, there) == *to) &&
            IsPort(*this, graph, here) && IsPort(*this, graph, there);
 }
 
@@ -50,6 +50,20 @@ LinkName::IsThere(const TopologyGraph& graph) const
     return std::any_of(graph.links.begin(), graph.links.end(), [this, &graph](const auto& link) {
         return Matches(graph, link);
     });
+}
+
+void
+VisitLinkServer(Keys& keys, std::optional<LinkName>& name, bool isUsed)
+{
+    const auto read = [&name](const JsonValue& value, const KeySpec&) {
+        name = LinkName{ReadNumber(value)};
+    };
+    const auto write = [&name](const KeySpec&) {
+        return name && !name->to ? nlohmann::ordered_json(name->from) : nlohmann::ordered_json();
+    };
+    keys.Other("server", {read, write}, "node id of a server: all of its links")
+        .Shape(R"({"type": "integer", "minimum": 0})")
+        .OnlyIf(isUsed, "no server beside switch");
 }
 
 void
@@ -64,31 +78,37 @@ VisitLinkName(Keys& keys, std::optional<LinkName>& name, bool isUsed, bool isReq
         name = LinkName{ReadNumber(ends[0]), ReadNumber(ends[1])};
     };
     const auto write = [&name](const KeySpec&) {
-        return name ? nlohmann::ordered_json{name->from, name->to} : nlohmann::ordered_json();
+        return name && name->to ? nlohmann::ordered_json{name->from, *name->to}
+                                : nlohmann::ordered_json();
     };
     keys.Other("link", {read, write}, "two nodes: all links between them")
         .Shape(R"({"type": "array", "items": {"type": "integer", "minimum": 0},
                    "minItems": 2, "maxItems": 2})")
-        .OnlyIf(isUsed, "no link beside switch")
+        .OnlyIf(isUsed, "no link beside switch or server")
         .RequiredIf(isRequired);
     LinkName none;
     LinkName& restricted = name ? *name : none;
     keys.Count("nic", restricted.nic, "only the links of this NIC of the server")
-        .OnlyIf(name.has_value(), "a key \"link\" beside nic");
+        .OnlyIf(name.has_value(), "a key \"link\" or \"server\" beside nic");
     keys.Count("port", restricted.port, "only the links of this port of the NIC")
-        .OnlyIf(name.has_value(), "a key \"link\" beside port");
+        .OnlyIf(name.has_value(), "a key \"link\" or \"server\" beside port");
 }
 
 void
 CheckLinkName(const LinkName& name, const TopologyGraph& graph, const JsonValue& value)
 {
     LinkName nodes{name.from, name.to};
+    if (!name.to && (name.from >= graph.isSwitch.size() || graph.IsSwitch(name.from)))
+    {
+        const JsonValue server = value.Get("server");
+        server.Fail("the node id of a server", server.GetJson().dump());
+    }
     if (!nodes.IsThere(graph))
     {
         const JsonValue link = value.Get("link");
         link.Fail("two nodes with a link between them", link.GetJson().dump());
     }
-    const bool isSwitchLink = graph.IsSwitch(name.from) && graph.IsSwitch(name.to);
+    const bool isSwitchLink = name.to && graph.IsSwitch(name.from) && graph.IsSwitch(*name.to);
     for (const char* key : {"nic", "port"})
     {
         const auto number = value.Find(key);

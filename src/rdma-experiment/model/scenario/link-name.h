@@ -15,13 +15,13 @@ namespace ns3::rdma
 
 /**
  * @ingroup rdma-scenario
- * @brief Links of a topology as a scenario names them: all between two nodes, or of these the ones
- * of a NIC or a port of the server.
+ * @brief Links of a topology as a scenario names them: all between two nodes, or all of a server,
+ * or of these the ones of a NIC or a port of the server.
  */
 struct LinkName
 {
-    uint32_t from{0}; ///< Node id.
-    uint32_t to{0};   ///< Node id.
+    uint32_t from{0};             ///< Node id.
+    std::optional<uint32_t> to{}; ///< Node id. Unset: any, and `from` is a server.
     std::optional<uint32_t> nic{};
     std::optional<uint32_t> port{}; ///< Of the NIC, or of each.
 
@@ -45,6 +45,10 @@ constexpr std::array<std::pair<const char*, bool>, 2> LINK_DIRECTIONS{
 /// Declares "link", "nic" and "port". @param isUsed whether they may be there
 /// @param isRequired whether "link" must be there
 void VisitLinkName(Keys& keys, std::optional<LinkName>& name, bool isUsed, bool isRequired);
+
+/// Declares "server", another way to name links. Before VisitLinkName(). @param isUsed whether it
+/// may be there
+void VisitLinkServer(Keys& keys, std::optional<LinkName>& name, bool isUsed);
 
 /// @throws InputError unless there is such a link @param value with these keys
 void CheckLinkName(const LinkName& name, const TopologyGraph& graph, const JsonValue& value);

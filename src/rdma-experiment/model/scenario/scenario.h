@@ -130,13 +130,39 @@ struct FabricSpec : SwitchSpec
     std::string loadBalancer;            ///< TypeId name; empty: the switch's own default.
 };
 
-/// Links go down or come up while the simulation runs.
+/// State of a link.
+enum class LinkState
+{
+    UP,
+    DOWN,      ///< Both ends detect it.
+    HALF_OPEN, ///< All from the first node to the second is lost, and neither end detects it.
+};
+
+/// A link that fails periodically.
+struct FlapSpec
+{
+    Time period;
+    Time down;                 ///< Of each period: how long it has the state of the event.
+    std::optional<Time> until; ///< No period begins from then on. Unset: to the end of the run.
+};
+
+/// A link whose loss changes linearly, in both directions.
+struct LossGrowthSpec
+{
+    double from{0}; ///< Probability that a frame is lost.
+    double to{0};
+    Time over;
+};
+
+/// Links change while the simulation runs.
 struct LinkEvent
 {
     Time at;
     std::optional<LinkName> link; ///< All that it names change together. Unset: there is a switch.
     std::optional<uint32_t> node; ///< A switch, all of whose links change.
-    bool isUp{false};
+    std::optional<LinkState> state;     ///< Unset: there is a loss.
+    std::optional<LossGrowthSpec> loss; ///< Their states stay.
+    std::optional<FlapSpec> flap;
     Time routesAfter; ///< Time from the change until the switches' routes follow it.
 
     bool Matches(const TopologyGraph& graph, const GraphLink& one) const

@@ -108,7 +108,7 @@ FabricPort::SetLossModel(Ptr<LossModel> model)
     SetAttention(LOSSY, m_lossModel != nullptr);
 }
 
-const LossModel*
+LossModel*
 FabricPort::GetLossModel() const
 {
     return m_lossModel;

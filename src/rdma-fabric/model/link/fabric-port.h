@@ -82,7 +82,7 @@ class alignas(64) FabricPort : public EventTarget
     /// @param model of the direction that starts here; null: nothing is lost
     void SetLossModel(Ptr<LossModel> model);
     /// @return null: nothing is lost.
-    const LossModel* GetLossModel() const;
+    LossModel* GetLossModel() const;
     /// Another process simulates the other end: frames are added to FabricCore::outbox.
     void SetPeerRank(uint16_t rank);
     /// Makes all switch ports append an IntHop to the INT stack of each frame that has one.

@@ -37,7 +37,8 @@ class FailoverPath : public PathSelector
  * are due are the probe.  If their timer expires Expiries times, the queue pair leaves again.
  *
  * Not modelled: probes that are no data, a limit of attempts
- * (NCCL_IB_RESILIENCY_PORT_RECOVERY_ATTEMPTS_MAX), new queue pairs for failed ones.
+ * (NCCL_IB_RESILIENCY_PORT_RECOVERY_ATTEMPTS_MAX), new queue pairs for failed ones: an application
+ * creates these.
  */
 class FailbackPath : public FailoverPath
 {

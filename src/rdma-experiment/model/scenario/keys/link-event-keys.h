@@ -2,25 +2,22 @@
 #ifndef RDMA_LINK_EVENT_KEYS_H
 #define RDMA_LINK_EVENT_KEYS_H
 
-#include "ns3/fabric.h"
 #include "ns3/json-value.h"
 #include "ns3/scenario.h"
+#include "ns3/topology-graph.h"
 
 #include <vector>
 
 namespace ns3::rdma
 {
 
-/// Declares the keys of an entry of "linkEvents": links that go down or come up.
+/// Declares the keys of an entry of "linkEvents": links that change.
 void VisitLinkEvent(Keys& keys, LinkEvent& event);
 
-/// @param value the same list @throws InputError if a link or a switch is not there
+/// @param value the same list @throws InputError if a link a server or a switch is not there
 void CheckLinkEvents(const std::vector<LinkEvent>& events,
                      const TopologyGraph& graph,
                      const JsonValue& value);
-
-/// Takes the links of an event down or up, now.
-void ApplyLinkEvent(const LinkEvent& event, Fabric& fabric);
 
 } // namespace ns3::rdma
 

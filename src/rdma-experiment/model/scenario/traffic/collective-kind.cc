@@ -6,6 +6,7 @@
 #include "ns3/nccl-protocol.h"
 #include "ns3/quantity.h"
 #include "ns3/rank-placement.h"
+#include "ns3/renewal-keys.h"
 #include "ns3/scenario-file.h"
 #include "ns3/traffic-kind.h"
 
@@ -168,6 +169,7 @@ class CollectiveKind : public TrafficKind
                   m_processing,
                   "time from the arrival of a message until it is processed");
         keys.Time("compute", m_compute, "time of each rank between two iterations");
+        VisitRenewal(keys, m_renewal);
     }
 
     /// @throws InputError ".key: expected ..., got ..." that continues the workload's path
@@ -181,6 +183,7 @@ class CollectiveKind : public TrafficKind
         plan.processing = m_processing;
         plan.compute = m_compute;
         plan.local = m_local;
+        plan.renewal = m_renewal;
         plan.communicators =
             m_placement.Place(m_group.empty() ? topology.GetServers() : scenario.groups.at(m_group),
                               GetSeed(scenario));
@@ -240,6 +243,7 @@ class CollectiveKind : public TrafficKind
     uint32_t m_warmup{0};
     Time m_processing;
     Time m_compute;
+    std::optional<Tick> m_renewal;
     std::optional<LocalLink> m_local;
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/input-error.h"
+#include "ns3/renewal-keys.h"
 #include "ns3/scenario-file.h"
 #include "ns3/shipped-file.h"
 #include "ns3/traffic-kind.h"
@@ -143,6 +144,7 @@ class TransferKind : public TrafficKind
         keys.Count("outstanding", m_plan.outstanding, "work requests of a queue pair under way")
             .Between(1U, MAX_OUTSTANDING);
         keys.Time("postTime", m_plan.postTime, "time of the posting core for each work request");
+        VisitRenewal(keys, m_plan.renewal);
     }
 
     bool IsPush() const
