@@ -76,7 +76,7 @@ struct CollectivePlan
     uint32_t receives{16};       ///< Posted ahead per queue pair at most: our choice.
     Time processing;             ///< Of a message by its receiver, as for a reduction.
     Time compute;                ///< Between two iterations of a rank.
-    std::optional<LocalLink> local; ///< Set if a server has several ranks.
+    std::optional<LocalLink> local;        ///< Set if a server has several ranks.
     std::optional<PostingThreads> posting; ///< Unset: the cores of HostCpu post.
 };
 
