@@ -201,6 +201,24 @@ def test_a_run_that_is_interrupted_before_its_ranks_begin_is_one_line(tmp_path):
             assert errors.count("\n") == 1
 
 
+def test_an_mpirun_that_never_ends_is_killed_after_the_second_signal(tmp_path):
+    # Open MPI 4.1 may wait for ever if it is stopped while its ranks start.
+    fake = tmp_path / "mpirun"
+    fake.write_text("#!/bin/sh\ntrap '' TERM\ntouch begun\nwhile :; do sleep 1; done\n")
+    fake.chmod(0o755)
+    path = write_scenario(tmp_path, nics=["srnic"], workload=SHORT)
+    environment = {**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"}
+    words = [PROGRAM, "run", path, "--ranks", "2", "--out", tmp_path / "out"]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    process = subprocess.Popen(words, cwd=tmp_path, env=environment, **pipes)
+    wait_for((tmp_path / "begun").exists, process)
+    process.send_signal(signal.SIGINT)
+    time.sleep(1)  # A signal within half a second counts as the echo of the first.
+    assert process.poll() is None
+    process.send_signal(signal.SIGINT)
+    assert finish(process) == (130, "", "rocelab: interrupted; stopped at once, no results\n")
+
+
 @pytest.mark.parametrize("victim", [pytest.param(0, marks=pytest.mark.slow), 1])
 def test_a_killed_rank_is_one_line(tmp_path, victim):
     process, ranks = start_endless(tmp_path)

@@ -37,6 +37,9 @@ namespace ns3::rdma
 namespace
 {
 
+/// What mpirun has to end in when its ranks are killed.
+constexpr std::chrono::seconds MPIRUN_TIME{1};
+
 /// @return the program of that name in a folder of PATH. @throws InputError
 std::string
 FindMpirun(uint32_t count)
@@ -250,7 +253,12 @@ RankLauncher::HandleSignals()
         (StopSignals::GetCount() > 1 || now - m_interruptTime > RunSupervisor::STOP_TIME))
     {
         m_isKilled = true;
+        m_killTime = now;
         m_hub.Kill();
+    }
+    if (m_isKilled && m_process > 0 && now - m_killTime > MPIRUN_TIME)
+    {
+        kill(-m_process, SIGKILL); // It may wait for ever for ranks that have ended.
     }
 }
 

@@ -55,6 +55,7 @@ class RankLauncher
     bool m_isStopPassed{false}; ///< The first rank, or mpirun, has got the signal.
     bool m_isKilled{false};
     Clock::time_point m_interruptTime;
+    Clock::time_point m_killTime; ///< Of the ranks, if they were killed.
 };
 
 } // namespace ns3::rdma
