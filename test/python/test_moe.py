@@ -11,6 +11,7 @@ NEEDS_PROGRAM = pytest.mark.skipif(not PROGRAM.exists(), reason=f"no {PROGRAM}: 
 STAR = {"topology": "star", "servers": 4, "hostRate": "100Gbps", "linkDelay": "10ns", "mtu": 4096}
 LAYER = {"type": "moe", "tokens": 6, "topK": 2, "expertsPerRank": 2, "hidden": 1024}
 ZIPF = {"routing": "zipf", "zipf": 1.2}
+LOCAL = {"ranksPerServer": 2, "local": {"rate": "800Gbps", "latency": "1us"}}
 SQUARE = [[0, 1, 2, 3], [4, 0, 0, 0], [0, 0, 12, 0], [0, 0, 0, 0]]
 
 BAD = [
@@ -35,6 +36,14 @@ BAD = [
     ({"postedBy": "gpu"}, '$.workload: expected a key "postTime", got none'),
     ({"postTime": "1us"}, '$.workload.postTime: expected postedBy "proxy" or "gpu" with it, got host'),
     ({"postedBy": "cpu", "postTime": "1us"}, "$.workload.postedBy: expected one of"),
+    ({"ranksPerServer": 2}, '$.workload: expected a key "local", got none'),
+    ({**LOCAL, "ranksPerServer": 65}, "$.workload.ranksPerServer: expected a whole number from 1 to 64, got 65"),
+    ({**LOCAL, "ranksPerServer": 1}, "$.workload.local: expected no such key unless ranksPerServer is above 1, got an object"),
+    ({**LOCAL, "placement": "rail"}, "$.workload.placement: expected a NIC for each rank of a server with rail, got 1 NICs for 2 ranks"),
+    ({**LOCAL, "local": {"rate": "1bps", "latency": "1us"}, "hidden": 1 << 20, "tokens": 65536}, "$.workload: expected times of computing"),
+    ({**LOCAL, "routing": "matrix", "matrix": SQUARE}, "$.workload.matrix: expected 8 rows, one for each rank, got 4"),
+    ({**LOCAL, "stages": "pxn"}, "$.workload.stages: expected one of"),
+    ({"stages": "rail"}, '$.workload.stages: expected "direct" unless ranksPerServer is above 1'),
     ({"tokenTime": "1000000s"}, "$.workload.tokenTime: expected times of experts of at most 1000000 s in all iterations, got more"),
 ]
 
@@ -79,7 +88,7 @@ def test_a_bad_line_of_a_recorded_routing_is_named(tmp_path, text, message):
 
 
 @NEEDS_PROGRAM
-@pytest.mark.parametrize("changes", [{}, ZIPF, {"routing": "matrix", "matrix": SQUARE, "messages": "rank-pair"}])
+@pytest.mark.parametrize("changes", [{}, ZIPF, {**LOCAL, "stages": "rail"}, {"routing": "matrix", "matrix": SQUARE, "messages": "rank-pair"}])
 def test_a_resolved_scenario_reads_back_as_itself(tmp_path, changes):
     first = run(1, "check", write(tmp_path, {**LAYER, **changes}))
     assert first[0] == 0, first[2]
@@ -101,11 +110,18 @@ def test_a_recorded_routing_gives_the_messages_of_its_matrix(tmp_path):
     assert recorded["moe"]["imbalance"] == given["moe"]["imbalance"] == 1
 
 
-@pytest.mark.parametrize("messages", [pytest.param("token", marks=NEEDS), pytest.param("rank-pair", marks=[*NEEDS, pytest.mark.slow])])
-def test_two_ranks_give_the_bytes_of_one(tmp_path, messages):
+@pytest.mark.parametrize(
+    "messages, more",
+    [
+        pytest.param("token", {"postedBy": "gpu", "postTime": "300ns"}, marks=NEEDS),
+        pytest.param("rank-pair", {}, marks=[*NEEDS, pytest.mark.slow]),
+        pytest.param("rank-pair", {**LOCAL, "stages": "rail", "queuePairs": 2}, marks=NEEDS),
+        pytest.param("token", {**LOCAL, "stages": "rail"}, marks=[*NEEDS, pytest.mark.slow]),
+    ],
+)
+def test_two_ranks_give_the_bytes_of_one(tmp_path, messages, more):
     groups = {"eight": list(range(0, 64, 8))}  # On both ranks.
-    posting = {"postedBy": "gpu", "postTime": "300ns"} if messages == "token" else {}
-    workload = {**LAYER, **ZIPF, **posting, "messages": messages, "group": "eight", "iterations": 3, "tokenTime": "1us"}
+    workload = {**LAYER, **ZIPF, **more, "messages": messages, "group": "eight", "iterations": 3, "tokenTime": "1us"}
     path = write_scenario(tmp_path, fabric=FABRIC, nics=["connectx6", "irn"], groups=groups, workload=workload, run={"seed": 5})
     for files in compare(tmp_path, path, [2]).values():
         assert files["summary.json"]["sequence"]["completed"] == 3

@@ -53,6 +53,12 @@ STUDIES = {
         "congestionControl": "congestion controls on one NIC",
     },
     "fabric/two-planes/two-planes.json": {"FailoverPath": "two ports", "PathSelector": "two ports"},
+    "multipath/flap/figure.py": {
+        "BackoffTimeout": "a timer for slow links",
+        "FailbackPath": "how queue pairs react to a failed port",
+        "FailoverPath": "how queue pairs react to a failed port",
+        "PathSelector": "how queue pairs react to a failed port",
+    },
     "multipath/common.py": {
         "EntropySelector": "entropy selectors of Ultra Ethernet",
         "RepsEntropy": "entropy selectors of Ultra Ethernet",

@@ -63,6 +63,33 @@ SumBytes(const TokenGraph& graph, uint32_t src, uint32_t dst)
     return sum;
 }
 
+/// @return messages that wait for the first one of a pair of ranks.
+uint32_t
+CountDependents(const TokenGraph& graph, uint32_t src, uint32_t dst)
+{
+    uint64_t id = 0;
+    while (graph.Get(id).src != src || graph.Get(id).dst != dst)
+    {
+        ++id;
+    }
+    uint32_t count = 0;
+    graph.ForEachDependent(id, [&](uint64_t dependent) {
+        EXPECT_GT(graph.Get(dependent).predecessors, 0U);
+        EXPECT_EQ(graph.Get(dependent).src, dst);
+        ++count;
+    });
+    return count;
+}
+
+/// @return receivers of a rank's messages that wait for none.
+std::vector<uint32_t>
+FindFirst(const TokenGraph& graph, uint32_t rank)
+{
+    std::vector<uint32_t> receivers;
+    graph.ForEachFirst(rank, [&](uint64_t id) { receivers.push_back(graph.Get(id).dst); });
+    return receivers;
+}
+
 } // namespace
 
 TEST(ExpertRouting, EqualRoutingGivesEachExpertTheSameNumberOfTokens)
@@ -172,6 +199,84 @@ TEST(TokenExchange, AMessagePerPairHasATokenOnceForAllItsExpertsOnARank)
     EXPECT_EQ(perPair.GetDispatch()->GetCount(), 1U);
     EXPECT_EQ(SumBytes(*perPair.GetDispatch(), 0, 1), 200U);
     EXPECT_EQ(perPair.GetWork(), (std::vector<uint64_t>{1, 3}));
+}
+
+TEST(TokenExchange, ATokenForThreeExpertsOnOneServerPassesTheRailOnce)
+{
+    // Rank 1 is (0, 1), that is rank 1 of server 0. Its token is for experts 4, 6 and 7, which are
+    // ranks (1, 0), (1, 2) and (1, 3): once to (1, 1), which is rank 5, and from there to the
+    // three.
+    const ExpertLayer layer{8, 1, 3, 1, 4};
+    const ExpertRouting::Choices choices{{}, {{0, 4}, {0, 6}, {0, 7}}, {}, {}, {}, {}, {}, {}};
+    for (const auto& make : {TokenExchange::MakeRailPerToken, TokenExchange::MakeRailPerPair})
+    {
+        const TokenExchange exchange = make(layer, choices, {100, 200, 1});
+        const TokenGraph& dispatch = *exchange.GetDispatch();
+        const TokenGraph& combine = *exchange.GetCombine();
+        ASSERT_EQ(dispatch.GetCount(), 4U);
+        ASSERT_EQ(combine.GetCount(), 4U);
+        EXPECT_EQ(SumBytes(dispatch, 1, 5), 100U);
+        EXPECT_EQ(SumBytes(combine, 5, 1), 200U);
+        for (const uint32_t expert : {4, 6, 7})
+        {
+            EXPECT_EQ(SumBytes(dispatch, 5, expert), 100U);
+            EXPECT_EQ(SumBytes(combine, expert, 5), 200U);
+        }
+        // In dispatch three messages wait for one, in combine one waits for three.
+        EXPECT_EQ(CountDependents(dispatch, 1, 5), 3U);
+        EXPECT_EQ(CountDependents(dispatch, 5, 4), 0U);
+        EXPECT_EQ(CountDependents(combine, 4, 5), 1U);
+        EXPECT_EQ(CountDependents(combine, 5, 1), 0U);
+        EXPECT_EQ(FindFirst(dispatch, 1), (std::vector<uint32_t>{5}));
+        EXPECT_TRUE(FindFirst(dispatch, 5).empty());
+        EXPECT_TRUE(FindFirst(combine, 5).empty());
+        EXPECT_EQ(FindFirst(combine, 6), (std::vector<uint32_t>{5}));
+    }
+    EXPECT_EQ(TokenExchange::MakePerPair(layer, choices, {100, 200, 1}).GetDispatch()->GetCount(),
+              3U);
+}
+
+TEST(TokenExchange, ARankForwardsTheTokensThatItsRailHasForAnotherRankOfItsServer)
+{
+    // Whatever the routing: rank (t, g) sends to rank d of its server what all ranks (s, g) send to
+    // d in one stage, and receives from (s, g) each token once that has an expert on server t.
+    const ExpertLayer layer{9, 24, 4, 2, 3};
+    const auto choices = ExpertRouting::MakeZipf(layer, 0.8, 3);
+    const TokenSizes sizes{100, 200, 2};
+    const auto direct = TokenExchange::MakePerPair(layer, choices, sizes);
+    for (const auto& make : {TokenExchange::MakeRailPerToken, TokenExchange::MakeRailPerPair})
+    {
+        const TokenExchange rail = make(layer, choices, sizes);
+        EXPECT_EQ(rail.GetWork(), direct.GetWork());
+        for (uint32_t src = 0; src < 9; ++src)
+        {
+            for (uint32_t dst = 0; dst < 9; ++dst)
+            {
+                uint64_t bytes = 0;
+                if (src != dst && src / 3 == dst / 3)
+                {
+                    for (uint32_t server = 0; server < 3; ++server)
+                    {
+                        bytes += SumBytes(*direct.GetDispatch(), server * 3 + src % 3, dst);
+                    }
+                }
+                else if (src != dst && src % 3 == dst % 3)
+                {
+                    std::set<uint32_t> tokens;
+                    for (const ExpertChoice& choice : choices[src])
+                    {
+                        if (choice.expert / (2 * 3) == dst / 3)
+                        {
+                            tokens.insert(choice.token);
+                        }
+                    }
+                    bytes = 100 * tokens.size();
+                }
+                EXPECT_EQ(SumBytes(*rail.GetDispatch(), src, dst), bytes) << src << " " << dst;
+                EXPECT_EQ(SumBytes(*rail.GetCombine(), dst, src), 2 * bytes);
+            }
+        }
+    }
 }
 
 TEST(TokenExchange, MatrixGivesTheTokensOfEachPairOfRanks)

@@ -32,6 +32,11 @@ class FlaggedTimes : public PathTimes
         return m_times.GetDuration(src, dst, GetNcclWireBytes(m_protocol, bytes));
     }
 
+    bool IsLocal(uint32_t src, uint32_t dst) const override
+    {
+        return m_times.IsLocal(src, dst);
+    }
+
   private:
     const PathTimes& m_times;
     NcclProtocol m_protocol;

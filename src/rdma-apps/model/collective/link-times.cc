@@ -92,4 +92,10 @@ LinkTimes::GetDuration(uint32_t src, uint32_t dst, uint64_t bytes) const
     return Measure(link, {&port}, bytes) - port.GetDelay();
 }
 
+bool
+LinkTimes::IsLocal(uint32_t src, uint32_t dst) const
+{
+    return Find(src, dst).isLocal;
+}
+
 } // namespace ns3::rdma

@@ -27,6 +27,7 @@ class LinkTimes : public PathTimes
 
     Tick GetArrival(uint32_t src, uint32_t dst, uint64_t bytes) const override;
     Tick GetDuration(uint32_t src, uint32_t dst, uint64_t bytes) const override;
+    bool IsLocal(uint32_t src, uint32_t dst) const override;
 
     /// @return how long a rank is busy with a message within its server.
     static Tick GetLocalDuration(const LocalLink& local, uint64_t bytes);

@@ -45,6 +45,9 @@ class PathTimes
 
     /// @return how long the sender's link is busy with a message.
     virtual Tick GetDuration(uint32_t src, uint32_t dst, uint64_t bytes) const = 0;
+
+    /// @return whether messages stay in a server; then no link of the receiver is busy with them.
+    virtual bool IsLocal(uint32_t src, uint32_t dst) const = 0;
 };
 
 /**

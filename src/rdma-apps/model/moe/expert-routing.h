@@ -16,6 +16,7 @@ struct ExpertLayer
     uint32_t tokens{0};         ///< Of each rank.
     uint32_t topK{8};           ///< Experts of a token.
     uint32_t expertsPerRank{1}; ///< Expert e is on rank e / expertsPerRank.
+    uint32_t ranksPerServer{1}; ///< Rank i is on server i / ranksPerServer; they divide the ranks.
 
     uint64_t GetExperts() const
     {

@@ -13,15 +13,24 @@ namespace
 
 constexpr double PS_PER_US{1e6};
 
-uint64_t
-SumBytes(const TokenGraph& graph)
+/// Bytes of all messages of a graph.
+struct ByteSums
 {
-    uint64_t sum = 0;
+    uint64_t all{0};
+    uint64_t local{0}; ///< Of these, within servers.
+};
+
+ByteSums
+SumBytes(const TokenGraph& graph, const std::vector<RankPlace>& ranks)
+{
+    ByteSums sums;
     for (uint64_t id = 0; id < graph.GetCount(); ++id)
     {
-        sum += graph.Get(id).bytes;
+        const RankMessage one = graph.Get(id);
+        sums.all += one.bytes;
+        sums.local += ranks[one.src].server == ranks[one.dst].server ? one.bytes : 0;
     }
-    return sum;
+    return sums;
 }
 
 /// @return choices of the busiest rank's experts over the mean.
@@ -45,11 +54,18 @@ MakeMoePart(const CollectivePlan& plan,
 {
     const auto bound = static_cast<double>(report.communicators.front().bound);
     ResultPart part = MakeSequencePart(plan, phases, std::move(report), isPartial);
+    const ByteSums dispatch = SumBytes(*exchange.GetDispatch(), plan.communicators.front());
+    const ByteSums combine = SumBytes(*exchange.GetCombine(), plan.communicators.front());
     nlohmann::ordered_json json{{"tokens", tokens},
                                 {"messages", exchange.GetDispatch()->GetCount()},
-                                {"dispatch_bytes", SumBytes(*exchange.GetDispatch())},
-                                {"combine_bytes", SumBytes(*exchange.GetCombine())},
+                                {"dispatch_bytes", dispatch.all},
+                                {"combine_bytes", combine.all},
                                 {"imbalance", GetImbalance(exchange.GetWork())}};
+    if (plan.local)
+    {
+        json["local_dispatch_bytes"] = dispatch.local;
+        json["local_combine_bytes"] = combine.local;
+    }
     if (bound > 0)
     {
         json["empty_network_us"] = bound / PS_PER_US;

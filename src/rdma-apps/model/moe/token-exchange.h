@@ -18,6 +18,13 @@ struct TokenSizes
     uint32_t queuePairs{1};    ///< Of two ranks.
 };
 
+/// Messages of a direction, with a number of tokens in place of bytes, and which wait for others.
+struct TokenMessages
+{
+    std::vector<TokenMessage> list; ///< Those of a sender in the order of posting.
+    std::vector<TokenDependency> dependencies;
+};
+
 /**
  * @ingroup rdma-collective
  * @brief The messages that carry the tokens of a layer to their experts (dispatch) and the results
@@ -26,10 +33,20 @@ struct TokenSizes
  * Combine is dispatch in the other direction, over the same queue pairs.  A choice of an expert on
  * the token's own rank needs no message.
  *
- * Source: DeepEP (github.com/deepseek-ai/DeepEP, docs/legacy.md and csrc/kernels/internode_ll.cu).
- * Not modelled: the scales of FP8 elements and the 16 bytes of source information of a message
- * (3 % of a token of 7,168 elements), and the atomic operation per rank and expert that carries the
- * number of tokens, for which each WRITE has immediate data here.
+ * In two stages, rank (s, g), which is rank g of server s, sends a token once to rank (t, g) for
+ * all its experts on server t, which is all that passes a NIC.  When the message has arrived, (t,
+ * g) forwards the token once to each other rank of server t that has one of its experts.  In
+ * combine (t, g) waits for the results of these ranks, and returns their sum.  Tokens for the own
+ * server are sent to the ranks of their experts.
+ *
+ * Source: DeepEP (github.com/deepseek-ai/DeepEP, docs/legacy.md,
+ * csrc/kernels/legacy/internode_ll.cu; for two stages internode.cu with its roles RDMASender,
+ * RDMAAndNVLForwarder, NVLSender and NVLAndRDMAForwarder, and pull request 500, LL-Layered, for one
+ * token at a time). Not modelled: the scales of FP8 elements and the 16 bytes of source information
+ * of a message (3 % of a token of 7,168 elements), and the atomic operation per rank and expert
+ * that carries the number of tokens, for which each WRITE has immediate data here; of two stages,
+ * forwarding of a message before all of it has arrived, the bounded buffers of the forwarding
+ * ranks, and the time of a reduction.
  */
 class TokenExchange
 {
@@ -46,6 +63,18 @@ class TokenExchange
     static TokenExchange MakePerPair(const ExpertLayer& layer,
                                      const ExpertRouting::Choices& choices,
                                      const TokenSizes& sizes);
+
+    /// In two stages, a message per token and server, over the token's queue pair in turn, and a
+    /// message per token and rank that it is forwarded to.
+    static TokenExchange MakeRailPerToken(const ExpertLayer& layer,
+                                          const ExpertRouting::Choices& choices,
+                                          const TokenSizes& sizes);
+
+    /// In two stages, a message per rank, server and queue pair, and of each of these a message per
+    /// rank that tokens are forwarded to.
+    static TokenExchange MakeRailPerPair(const ExpertLayer& layer,
+                                         const ExpertRouting::Choices& choices,
+                                         const TokenSizes& sizes);
 
     const std::shared_ptr<const TokenGraph>& GetDispatch() const
     {
@@ -64,11 +93,10 @@ class TokenExchange
     }
 
   private:
-    /// @param dispatch messages with a number of tokens in place of bytes
     TokenExchange(const ExpertLayer& layer,
                   const ExpertRouting::Choices& choices,
                   const TokenSizes& sizes,
-                  std::vector<TokenMessage> dispatch);
+                  const TokenMessages& dispatch);
 
     std::shared_ptr<const TokenGraph> m_dispatch;
     std::shared_ptr<const TokenGraph> m_combine;

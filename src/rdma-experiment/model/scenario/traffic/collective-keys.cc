@@ -294,7 +294,7 @@ CollectiveKeys::CheckMessages(const std::vector<CollectiveStage>& stages)
 }
 
 void
-CollectiveKeys::CheckTimes(const CollectivePlan& plan)
+CollectiveKeys::CheckTimes(const CollectivePlan& plan, uint64_t longest)
 {
     const auto toPs = [](const Time& time) { return static_cast<double>(time.GetPicoSeconds()); };
     double message = toPs(plan.processing);
@@ -302,7 +302,7 @@ CollectiveKeys::CheckTimes(const CollectivePlan& plan)
     {
         const auto rate = static_cast<double>(plan.local->rate.GetBitRate());
         message += toPs(plan.local->latency) +
-                   static_cast<double>(plan.bytes) * BIT_PS_PER_BYTE_SECOND / rate;
+                   static_cast<double>(longest) * BIT_PS_PER_BYTE_SECOND / rate;
     }
     double messages = 0; // Of one communicator; others are at work at the same time.
     for (const CollectiveStage& stage : plan.stages)

@@ -66,8 +66,9 @@ class CollectiveKeys
 
     /// Simulated time has room for all times that do not depend on the network, one after the
     /// other.
+    /// @param longest bytes of a message at most
     /// @throws InputError ": expected ..."
-    static void CheckTimes(const CollectivePlan& plan);
+    static void CheckTimes(const CollectivePlan& plan, uint64_t longest);
 
     /// @throws InputError ".key: expected ..., got ..."
     [[noreturn]] static void FailAt(const std::string& key,

@@ -5,13 +5,12 @@
 #include "ns3/nccl-keys.h"
 #include "ns3/nccl-protocol.h"
 #include "ns3/quantity.h"
-#include "ns3/rank-placement.h"
+#include "ns3/rank-keys.h"
 #include "ns3/renewal-keys.h"
 #include "ns3/scenario-file.h"
 #include "ns3/traffic-kind.h"
 
 #include <algorithm>
-#include <array>
 #include <iomanip>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -24,13 +23,6 @@ namespace
 {
 
 constexpr uint32_t MAX_ITERATIONS{1'000'000};
-constexpr uint32_t MAX_PER_SERVER{64};
-constexpr uint32_t MAX_RANKS{1 << 20};
-
-constexpr std::array<std::pair<const char*, PlacementRule>, 3> PLACEMENTS{
-    {{"rank-order", PlacementRule::RANK_ORDER},
-     {"random", PlacementRule::RANDOM},
-     {"rail", PlacementRule::RAIL}}};
 
 /// @return as "4.29 s".
 std::string
@@ -68,7 +60,7 @@ class CollectiveKind : public TrafficKind
         m_nccl.Visit(keys, m_keys.GetAlgorithm(), m_keys.IsAuto());
         VisitRanks(keys);
         VisitIterations(keys);
-        m_keys.VisitShape(keys, m_nccl.IsByNccl(), m_placement.ranksPerServer);
+        m_keys.VisitShape(keys, m_nccl.IsByNccl(), m_ranks.GetPerServer());
         m_keys.VisitRounds(keys);
     }
 
@@ -85,7 +77,7 @@ class CollectiveKind : public TrafficKind
 
     std::vector<std::pair<uint32_t, uint32_t>> GetPeers(const Scenario& scenario) const override
     {
-        return FindRankPeers(scenario, m_group);
+        return FindRankPeers(scenario, m_ranks.GetGroup());
     }
 
     std::vector<std::string> FindWarnings(const Scenario& scenario,
@@ -133,27 +125,13 @@ class CollectiveKind : public TrafficKind
   private:
     void VisitRanks(Keys& keys)
     {
-        const auto visitLocal = [](Keys& local, LocalLink& link) {
-            local.Rate("rate", link.rate, "bandwidth of a rank, which sends one at a time")
-                .Required();
-            local.Time("latency", link.latency, "time until the last byte has arrived").Required();
-        };
-        uint32_t& ranksPerServer = m_placement.ranksPerServer;
-        keys.Group("group", m_group, "group of servers with ranks").Otherwise("all servers");
-        keys.Count("communicators",
-                   m_placement.communicators,
-                   "equal parts of the ranks, each of which repeats the operation independently")
-            .Between(1U, MAX_RANKS);
-        keys.Count("ranksPerServer", ranksPerServer, "adjacent ranks on one server")
-            .Between(1U, MAX_PER_SERVER);
-        keys.Check(!m_nccl.IsChosen(m_keys.IsAuto()) || ranksPerServer == 1,
+        m_ranks.VisitGroup(keys);
+        m_ranks.VisitCommunicators(keys);
+        m_ranks.VisitPerServer(keys);
+        keys.Check(!m_nccl.IsChosen(m_keys.IsAuto()) || m_ranks.GetPerServer() == 1,
                    "ranksPerServer",
                    "1 where NCCL chooses the algorithm or the protocol");
-        keys.Object("local", m_local, visitLocal, "transfers between ranks of one server")
-            .RequiredIf(ranksPerServer > 1)
-            .OnlyIf(ranksPerServer > 1, "no such key unless ranksPerServer is above 1")
-            .Otherwise("none");
-        keys.Choice("placement", m_placement.rule, PLACEMENTS, "order in which servers get ranks");
+        m_ranks.VisitLocal(keys);
     }
 
     void VisitIterations(Keys& keys)
@@ -182,14 +160,11 @@ class CollectiveKind : public TrafficKind
         plan.warmup = m_warmup;
         plan.processing = m_processing;
         plan.compute = m_compute;
-        plan.local = m_local;
         plan.renewal = m_renewal;
-        plan.communicators =
-            m_placement.Place(m_group.empty() ? topology.GetServers() : scenario.groups.at(m_group),
-                              GetSeed(scenario));
+        plan.local = m_ranks.GetLocal();
+        plan.communicators = m_ranks.Place(scenario, topology, GetSeed(scenario));
         plan.start = GetPlace().start;
         plan.end = GetPlace().end;
-        CheckNics(scenario);
         const auto ranks = static_cast<uint32_t>(plan.communicators.front().size());
         if (ranks < 2)
         {
@@ -212,39 +187,18 @@ class CollectiveKind : public TrafficKind
             plan.attributes.retryCount = m_nccl.GetRetries();
         }
         CollectiveKeys::CheckMessages(plan.stages);
-        CollectiveKeys::CheckTimes(plan);
+        CollectiveKeys::CheckTimes(plan, plan.bytes);
         return plan;
-    }
-
-    void CheckNics(const Scenario& scenario) const
-    {
-        if (m_placement.rule != PlacementRule::RAIL)
-        {
-            return;
-        }
-        const ServerPortsSpec& ports = scenario.fabric.ports;
-        const auto ofGroup = ports.nicsOfGroup.find(m_group);
-        const uint32_t nics =
-            ofGroup != ports.nicsOfGroup.end() ? ofGroup->second : ports.nicsPerServer;
-        if (nics < m_placement.ranksPerServer)
-        {
-            CollectiveKeys::FailAt("placement",
-                                   "a NIC for each rank of a server with rail",
-                                   std::to_string(nics) + " NICs for " +
-                                       std::to_string(m_placement.ranksPerServer) + " ranks");
-        }
     }
 
     CollectiveKeys m_keys;
     NcclKeys m_nccl;
-    RankPlacement m_placement;
-    std::string m_group; ///< Empty: all servers.
+    RankKeys m_ranks;
     uint32_t m_iterations{1};
     uint32_t m_warmup{0};
     Time m_processing;
     Time m_compute;
     std::optional<Tick> m_renewal;
-    std::optional<LocalLink> m_local;
 };
 
 NS_OBJECT_ENSURE_REGISTERED(CollectiveKind);

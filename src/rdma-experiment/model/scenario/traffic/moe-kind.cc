@@ -3,7 +3,7 @@
 #include "ns3/collective-traffic.h"
 #include "ns3/input-error.h"
 #include "ns3/moe-report.h"
-#include "ns3/rank-placement.h"
+#include "ns3/rank-keys.h"
 #include "ns3/scenario-file.h"
 #include "ns3/traffic-kind.h"
 
@@ -59,12 +59,33 @@ constexpr std::array<std::pair<const char*, Poster>, 3> POSTERS{
     {{"host", Poster::HOST}, {"proxy", Poster::PROXY}, {"gpu", Poster::GPU}}};
 
 /// What one message carries.
+enum class Messages : uint8_t
+{
+    TOKEN,
+    RANK_PAIR,
+};
+
+constexpr std::array<std::pair<const char*, Messages>, 2> MESSAGES{
+    {{"token", Messages::TOKEN}, {"rank-pair", Messages::RANK_PAIR}}};
+
+/// The way of a token to the rank of an expert.
+enum class Stages : uint8_t
+{
+    DIRECT,
+    RAIL,
+};
+
+constexpr std::array<std::pair<const char*, Stages>, 2> STAGES{
+    {{"direct", Stages::DIRECT}, {"rail", Stages::RAIL}}};
+
 using MakeExchange = TokenExchange (*)(const ExpertLayer& layer,
                                        const ExpertRouting::Choices& choices,
                                        const TokenSizes& sizes);
 
-constexpr std::array<std::pair<const char*, MakeExchange>, 2> MESSAGES{
-    {{"token", &TokenExchange::MakePerToken}, {"rank-pair", &TokenExchange::MakePerPair}}};
+/// By Stages and Messages.
+constexpr std::array<std::array<MakeExchange, MESSAGES.size()>, STAGES.size()> EXCHANGES{
+    {{&TokenExchange::MakePerToken, &TokenExchange::MakePerPair},
+     {&TokenExchange::MakeRailPerToken, &TokenExchange::MakeRailPerPair}}};
 
 } // namespace
 
@@ -102,7 +123,7 @@ class MoeKind : public TrafficKind
 
     std::vector<std::pair<uint32_t, uint32_t>> GetPeers(const Scenario& scenario) const override
     {
-        return FindRankPeers(scenario, m_group);
+        return FindRankPeers(scenario, m_ranks.GetGroup());
     }
 
     std::unique_ptr<FlowSource> Make(const Scenario& scenario,
@@ -148,8 +169,9 @@ class MoeKind : public TrafficKind
 
     void VisitLayer(Keys& keys)
     {
-        keys.Group("group", m_group, "group of servers, each with one rank")
-            .Otherwise("all servers");
+        m_ranks.VisitGroup(keys);
+        m_ranks.VisitPerServer(keys);
+        m_ranks.VisitLocal(keys);
         keys.Count("tokens", m_layer.tokens, "tokens of each rank in a layer")
             .Between(1U, MAX_TOKENS)
             .Required();
@@ -188,11 +210,18 @@ class MoeKind : public TrafficKind
 
     void VisitMessages(Keys& keys)
     {
+        keys.Choice("stages",
+                    m_stages,
+                    STAGES,
+                    "to the ranks of the experts, or to their servers and from there on by local");
+        keys.Check(m_stages == Stages::DIRECT || m_ranks.GetPerServer() > 1,
+                   "stages",
+                   "\"direct\" unless ranksPerServer is above 1");
         keys.Choice("messages",
-                    m_makeExchange,
+                    m_messages,
                     MESSAGES,
                     "one message per token and expert, or per pair of ranks");
-        const bool isPerToken = m_makeExchange == &TokenExchange::MakePerToken;
+        const bool isPerToken = m_messages == Messages::TOKEN;
         keys.Count("queuePairs",
                    m_queuePairs,
                    isPerToken ? m_layer.expertsPerRank : 1,
@@ -261,9 +290,9 @@ class MoeKind : public TrafficKind
     Repetition MakeAtPlace(const Scenario& scenario, const TopologyGraph& topology) const
     {
         ExpertLayer layer = m_layer;
-        const std::vector<uint32_t>& servers =
-            m_group.empty() ? topology.GetServers() : scenario.groups.at(m_group);
-        layer.ranks = static_cast<uint32_t>(servers.size());
+        layer.ranksPerServer = m_ranks.GetPerServer();
+        layer.ranks = static_cast<uint32_t>(m_ranks.GetServers(scenario, topology).size()) *
+                      layer.ranksPerServer;
         AtPlace(scenario.file, GetPath(), [&] {
             Check(layer);
             return 0;
@@ -271,7 +300,9 @@ class MoeKind : public TrafficKind
         // A file has places of its own.
         const ExpertRouting::Choices choices = MakeChoices(layer, scenario);
         return AtPlace(scenario.file, GetPath(), [&] {
-            return MakeRepetition(layer, choices, servers, scenario);
+            return MakeRepetition(layer,
+                                  choices,
+                                  m_ranks.Place(scenario, topology, GetSeed(scenario)));
         });
     }
 
@@ -343,14 +374,15 @@ class MoeKind : public TrafficKind
 
     Repetition MakeRepetition(const ExpertLayer& layer,
                               const ExpertRouting::Choices& choices,
-                              const std::vector<uint32_t>& servers,
-                              const Scenario& scenario) const
+                              std::vector<std::vector<RankPlace>> places) const
     {
         const TokenSizes sizes{uint64_t{m_hidden} * m_dispatchElement,
                                uint64_t{m_hidden} * m_combineElement,
                                m_queuePairs};
-        Repetition made{layer.ranks, m_makeExchange(layer, choices, sizes), {}, {}};
-        CheckSizes(made.exchange);
+        const MakeExchange make =
+            EXCHANGES[static_cast<std::size_t>(m_stages)][static_cast<std::size_t>(m_messages)];
+        Repetition made{layer.ranks, make(layer, choices, sizes), {}, {}};
+        const uint64_t longest = CheckSizes(made.exchange);
         CollectivePlan& plan = made.plan;
         plan.operation = "moe";
         plan.iterations = m_iterations;
@@ -361,7 +393,8 @@ class MoeKind : public TrafficKind
             plan.posting = PostingThreads{m_poster == Poster::GPU, m_postTime.GetPicoSeconds()};
         }
         plan.compute = m_compute;
-        plan.communicators = RankPlacement().Place(servers, GetSeed(scenario));
+        plan.local = m_ranks.GetLocal();
+        plan.communicators = std::move(places);
         plan.start = GetPlace().start;
         plan.end = GetPlace().end;
         plan.receives = UINT32_MAX; // DeepEP's WRITEs need no receive requests.
@@ -376,27 +409,32 @@ class MoeKind : public TrafficKind
         combine.sharesWith = 0;
         AddPhase(made, "combine", {std::move(combine)});
         CollectiveKeys::CheckMessages(plan.stages);
-        CollectiveKeys::CheckTimes(plan);
+        CollectiveKeys::CheckTimes(plan, longest);
         return made;
     }
 
     /// The longest message has room in a work request, and all messages in a queue pair.
-    static void CheckSizes(const TokenExchange& exchange)
+    /// @return bytes of the longest message
+    uint64_t CheckSizes(const TokenExchange& exchange) const
     {
+        uint64_t longest = 0;
         for (const auto& graph : {exchange.GetDispatch(), exchange.GetCombine()})
         {
             for (uint64_t id = 0; id < graph->GetCount(); ++id)
             {
-                if (graph->Get(id).bytes > MAX_BYTES)
+                longest = std::max(longest, graph->Get(id).bytes);
+                if (longest > MAX_BYTES)
                 {
                     CollectiveKeys::FailAt("messages",
                                            "messages of at most 2 GiB",
-                                           std::to_string(graph->Get(id).bytes) + " bytes");
+                                           std::to_string(longest) + " bytes");
                 }
             }
             for (const RankConnection& one : graph->MakeConnections())
             {
-                if (one.messages > MAX_PER_QUEUE_PAIR)
+                const uint32_t perServer = m_ranks.GetPerServer();
+                const bool isLocal = one.src / perServer == one.dst / perServer;
+                if (!isLocal && one.messages > MAX_PER_QUEUE_PAIR)
                 {
                     CollectiveKeys::FailAt("queuePairs",
                                            "at most " + std::to_string(MAX_PER_QUEUE_PAIR) +
@@ -405,6 +443,7 @@ class MoeKind : public TrafficKind
                 }
             }
         }
+        return longest;
     }
 
     static void AddPhase(Repetition& made, const char* name, CollectiveStage stage)
@@ -445,7 +484,7 @@ class MoeKind : public TrafficKind
     }
 
     ExpertLayer m_layer; ///< Without the number of ranks.
-    std::string m_group; ///< Empty: all servers.
+    RankKeys m_ranks;
     uint32_t m_hidden{DEFAULT_HIDDEN};
     uint32_t m_dispatchElement{1};
     uint32_t m_combineElement{2};
@@ -454,7 +493,8 @@ class MoeKind : public TrafficKind
     std::vector<uint64_t> m_matrix; ///< Row by row.
     uint32_t m_matrixRanks{0};
     std::string m_file;
-    MakeExchange m_makeExchange{&TokenExchange::MakePerToken};
+    Stages m_stages{Stages::DIRECT};
+    Messages m_messages{Messages::TOKEN};
     uint32_t m_queuePairs{1};
     Poster m_poster{Poster::HOST};
     Time m_postTime;

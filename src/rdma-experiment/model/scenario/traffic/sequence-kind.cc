@@ -296,7 +296,7 @@ class SequenceKind : public TrafficKind
             work[plan.steps[made.phases.back().step]] = m_phases[number].work;
         }
         CollectiveKeys::CheckMessages(plan.stages);
-        CollectiveKeys::CheckTimes(plan);
+        CollectiveKeys::CheckTimes(plan, plan.bytes);
         plan.work = SequenceWork(std::move(work), MakeStragglers(ranks), GetSeed(scenario));
         return made;
     }
