@@ -21,9 +21,14 @@ WORDS = {
 def describe_run(build, run, plugins, has_flows):
     """Return what limited a RunResult, "queues 60 %, window 12 %"; empty if nothing is known."""
     if not run.has_results:
-        return run.messages[0] if run.messages else "no results"
+        return shorten(run.messages[0]) if run.messages else "no results"
     causes = describe_causes(build, run, plugins) if has_flows and not run.summary.get("workloads") else ""
     return "; ".join(filter(None, [describe_flows(run.summary), causes, describe_counters(run.summary)]))
+
+
+def shorten(message):
+    """Return a message of the program without the scenario file, which has a place of its own on each machine."""
+    return message.rpartition(".json: ")[2]
 
 
 def describe_flows(summary):

@@ -5,7 +5,7 @@ import warnings
 from dataclasses import dataclass
 from statistics import mean
 
-from rocelab.benchmark.limits import describe_run
+from rocelab.benchmark.limits import describe_run, shorten
 from rocelab.benchmark.scores import score_run
 from rocelab.errors import InputError, RunError
 from rocelab.runs.run_result import RunWarning, load
@@ -40,7 +40,9 @@ def measure_cell(scenario, design, out, build, is_quick, plugins, jobs):
             warnings.simplefilter("ignore", RunWarning)  # Flows that failed have the score 0.
             sweep(located, axes, seeds, nics=nics, jobs=jobs, plugins=plugins, name=scenario.name, out=out)
     except InputError as error:
-        return Cell(design["name"], scenario.name, {}, str(error))
+        if ".json: $" not in str(error):
+            raise  # No fault of the design: the program, a plug-in, a folder.
+        return Cell(design["name"], scenario.name, {}, shorten(str(error)))
     except RunError:
         pass  # Runs that failed have the score 0, and their line is the limit.
     runs = list(load(out / scenario.name).values())

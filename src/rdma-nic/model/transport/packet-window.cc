@@ -181,7 +181,7 @@ bool
 PacketWindow::EndsBurst(const PacketPlan& plan, const RequesterRules& rules) const
 {
     const uint64_t next = m_next + plan.count;
-    if (next == m_known || (rules.heldLimit > 0 && next - m_unacked >= rules.heldLimit))
+    if (next == m_known)
     {
         return true;
     }

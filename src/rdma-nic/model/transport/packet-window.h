@@ -265,9 +265,9 @@ class PacketWindow
         return m_losses ? m_losses->resent : 0;
     }
 
-    /// @return whether the packet after the next new one has to wait for an answer, whatever the
-    /// window of congestion control allows: there is none, the receiver cannot hold it, it waits
-    /// for READs, or for an entry among the requests in flight.
+    /// @return whether the packet after the next new one has to wait for an answer, whatever
+    /// windows allow: there is none, it is fenced behind READs, or it needs an entry among the
+    /// requests in flight, all of which are taken.
     bool EndsBurst(const PacketPlan& plan, const RequesterRules& rules) const;
 
     /// The next new packet leaves.
