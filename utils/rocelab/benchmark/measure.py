@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Runs designs in the scenarios of the benchmark, and scores them."""
 
-import warnings
 from dataclasses import dataclass
 from statistics import mean
 
 from rocelab.benchmark.limits import describe_run, shorten
 from rocelab.benchmark.scores import score_run
-from rocelab.errors import InputError, RunError
-from rocelab.runs.run_result import RunWarning, load
-from rocelab.sweeps.sweep import sweep
+from rocelab.errors import InputError, UserError
+from rocelab.runs.run_result import load
+from rocelab.sweeps.gather import write_tables
+from rocelab.sweeps.located_json import locate_value
+from rocelab.sweeps.session import Session
+from rocelab.sweeps.sweep_file import make_sweep
 
 
 @dataclass(frozen=True)
@@ -34,17 +36,14 @@ class Cell:
 def measure_cell(scenario, design, out, build, is_quick, plugins, jobs):
     """Return the Cell of a design, an entry of "nics", in a Scenario."""
     base, axes, seeds, nics = scenario.make_plan(design, is_quick)
-    located = Located(base, scenario.folder)
+    root = {"name": scenario.name, "scenario": base, "nics": nics, "seeds": seeds}
+    root |= {key: list(value) for key, value in (("axes", axes), ("plugins", plugins)) if value}
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", RunWarning)  # Flows that failed have the score 0.
-            sweep(located, axes, seeds, nics=nics, jobs=jobs, plugins=plugins, name=scenario.name, out=out)
-    except InputError as error:
+        run_sweep(make_sweep(locate_value(root, scenario.name), scenario.folder), out, build, jobs)
+    except UserError as error:
         if ".json: $" not in str(error):
             raise  # No fault of the design: the program, a plug-in, a folder.
         return Cell(design["name"], scenario.name, {}, shorten(str(error)))
-    except RunError:
-        pass  # Runs that failed have the score 0, and their line is the limit.
     runs = list(load(out / scenario.name).values())
     found = {seed: [score_run(scenario.parts, run) for run in runs if run.seed == seed] for seed in seeds}
     first = [run for run in runs if run.seed == seeds[0]]
@@ -53,12 +52,29 @@ def measure_cell(scenario, design, out, build, is_quick, plugins, jobs):
     return Cell(design["name"], scenario.name, {seed: mean(scores) for seed, scores in found.items()}, limit)
 
 
-class Located(dict):
-    """A scenario whose paths are relative to a folder."""
+def run_sweep(sweep, out, build, jobs):
+    """Run what is not done of a sweep; runs that fail or stall are scored as such."""
+    session = Session(sweep, out, build, (), lambda *_: None)
+    left = session.run(jobs, True, None, Silent)
+    write_tables(sweep, session.load_results(), session.store)
+    if left is not None:
+        raise KeyboardInterrupt(left)
 
-    def __init__(self, scenario, base):
-        super().__init__(scenario)
-        self.base = base
+
+class Silent:
+    """Draws nothing where the command sweep draws a line of progress."""
+
+    def __init__(self, *_):
+        pass
+
+    def count(self, *_):
+        """A run has ended."""
+
+    def show(self, *_):
+        """There is no line."""
+
+    def clear(self, *_):
+        """There is no line."""
 
 
 def measure_all(suite_scenarios, designs, out, build, is_quick, plugins, jobs, report):
