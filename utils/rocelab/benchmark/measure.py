@@ -2,6 +2,7 @@
 """Runs designs in the scenarios of the benchmark, and scores them."""
 
 from dataclasses import dataclass
+from functools import partial
 from statistics import mean
 
 from rocelab.benchmark.limits import describe_run, shorten
@@ -10,6 +11,7 @@ from rocelab.errors import InputError, UserError
 from rocelab.runs.run_result import load
 from rocelab.sweeps.gather import write_tables
 from rocelab.sweeps.located_json import locate_value
+from rocelab.sweeps.progress import Reporter
 from rocelab.sweeps.session import Session
 from rocelab.sweeps.sweep_file import make_sweep
 
@@ -55,26 +57,10 @@ def measure_cell(scenario, design, out, build, is_quick, plugins, jobs):
 def run_sweep(sweep, out, build, jobs):
     """Run what is not done of a sweep; runs that fail or stall are scored as such."""
     session = Session(sweep, out, build, (), lambda *_: None)
-    left = session.run(jobs, True, None, Silent)
+    left = session.run(jobs, True, None, partial(Reporter, None))
     write_tables(sweep, session.load_results(), session.store)
     if left is not None:
         raise KeyboardInterrupt(left)
-
-
-class Silent:
-    """Draws nothing where the command sweep draws a line of progress."""
-
-    def __init__(self, *_):
-        pass
-
-    def count(self, *_):
-        """A run has ended."""
-
-    def show(self, *_):
-        """There is no line."""
-
-    def clear(self, *_):
-        """There is no line."""
 
 
 def measure_all(suite_scenarios, designs, out, build, is_quick, plugins, jobs, report):

@@ -6,27 +6,19 @@ has an efficiency of 0.
 """
 
 import math
-import re
 from dataclasses import dataclass
 
 import numpy
 
+from rocelab.results.quantities import read_gbps, read_ns
+
 TAIL_PERCENT = 1  # Of flows, the least efficient.
 BITS = 8
-UNITS = {"Gbps": 1e9, "Tbps": 1e12, "Mbps": 1e6}
-TIMES = {"ps": 1e-12, "ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0}
-QUANTITY = re.compile(r"([0-9.]+)([A-Za-z]+)")
-
-
-def read_quantity(text, units):
-    """Return the number of a text as "100Gbps" or "500us" in a scenario.json that a run has written."""
-    number, unit = QUANTITY.fullmatch(text).groups()
-    return float(number) * units[unit]
 
 
 def get_port_bits(scenario):
     """Return the rate of a server's port, bits per second."""
-    return read_quantity(scenario["fabric"]["hostRate"], UNITS)
+    return read_gbps(scenario["fabric"]["hostRate"]) * 1e9
 
 
 def get_number(summary, keys):
@@ -103,9 +95,9 @@ def list_outages(scenario, begin):
     """
     down, found = set(), []
     planes = get_planes(scenario)
-    for event in sorted(scenario.get("linkEvents", ()), key=lambda event: read_quantity(event["at"], TIMES)):
+    for event in sorted(scenario.get("linkEvents", ()), key=lambda event: read_ns(event["at"])):
         (down.discard if event["state"] == "up" else down.add)(event["switch"])
-        found.append((read_quantity(event["at"], TIMES) - begin, 1 - len(down) / planes))
+        found.append((read_ns(event["at"]) * 1e-9 - begin, 1 - len(down) / planes))
     return found
 
 

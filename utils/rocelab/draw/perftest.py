@@ -11,6 +11,7 @@ from rocelab.draw.sweep_plots import choose_x_scale
 from rocelab.errors import UserError
 from rocelab.results.latency import get_write_path
 from rocelab.results.json_files import PERFTEST, read_checked
+from rocelab.results.quantities import read_gbps, read_ns
 from rocelab.runs.engine import run_json_command
 
 FILE = "perftest.json"
@@ -110,24 +111,6 @@ def find_parts(result, build):
     account = run_json_command(build, arguments)
     rate, delay = read_gbps(data["rate"]), read_ns(data["delay"])
     return get_write_path(account, rate, [delay]), entry["typicalUs"] * 1000
-
-
-def read_unit(text, units, what):
-    """Return the number of a text with one of {unit: factor}; raises UserError."""
-    for unit, factor in sorted(units.items(), key=lambda item: -len(item[0])):
-        if text.endswith(unit):
-            return float(text.removesuffix(unit)) * factor
-    raise UserError(f"expected {what} with a unit ({', '.join(units)}), got {text!r}")
-
-
-def read_gbps(text):
-    """Return the Gbit/s of "100Gbps"."""
-    return read_unit(text, {"Gbps": 1, "Mbps": 1e-3, "kbps": 1e-6, "bps": 1e-9}, "a rate")
-
-
-def read_ns(text):
-    """Return the ns of "1us"."""
-    return read_unit(text, {"ns": 1, "us": 1e3, "ms": 1e6, "ps": 1e-3, "s": 1e9}, "a time")
 
 
 def draw_latency_split(results, build, page=None):

@@ -1,12 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The progress line of a sweep, and how long it will take."""
 
+from __future__ import annotations
+
 import sys
 import time
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from rocelab.errors import make_line
 from rocelab.terminal.progress import TerminalLine, format_duration
 
+SweepProgress = Callable[[int, int], object]
 TELLING_SECONDS = 0.2
 START_SECONDS = 0.05  # Of a run beside its simulation: processes, the scenario checked.
 
@@ -87,3 +92,24 @@ class Progress:
     def clear(self):
         """Remove the line."""
         self._line.clear()
+
+
+class Reporter:
+    """Calls a function, if there is one, where the command draws a line."""
+
+    def __init__(self, call: SweepProgress | None, total: int, settled: Sequence[Any], *_: Any) -> None:
+        self._call = call
+        self._total = total
+        self._done = len(settled)
+
+    def count(self, *_: Any) -> None:
+        """A run has ended."""
+        self._done += 1
+        if self._call:
+            self._call(self._done, self._total)
+
+    def show(self, *_: Any) -> None:
+        """There is no line."""
+
+    def clear(self) -> None:
+        """There is no line."""

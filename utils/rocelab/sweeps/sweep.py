@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, Union
@@ -18,13 +18,13 @@ from rocelab.runs.lab import ScenarioLike, to_plain
 from rocelab.runs.run_result import RunWarning, load
 from rocelab.sweeps.gather import write_tables
 from rocelab.sweeps.located_json import locate_value
+from rocelab.sweeps.progress import Reporter, SweepProgress
 from rocelab.sweeps.session import Session, SlurmOptions
 from rocelab.sweeps.store import FAILED, STALLED
 from rocelab.sweeps.sweep_file import Sweep, make_sweep, read_groups
 
 #: {path: values}, {path: {label: value}}, or a list as "axes" of a sweep file has it.
 AxesLike = Union[Mapping[str, Union[Sequence[Any], Mapping[str, Any]]], Sequence[Mapping[str, Any]]]
-SweepProgress = Callable[[int, int], object]
 NAME = "sweep"  # Of the sweep in messages.
 
 
@@ -81,27 +81,6 @@ def sweep(
         raise KeyboardInterrupt(left)
     check_ends(session.store.folder, results)
     return load(session.store.folder).summary
-
-
-class Reporter:
-    """Calls a function where the command draws a line."""
-
-    def __init__(self, call: SweepProgress | None, total: int, settled: Sequence[Any], *_: Any) -> None:
-        self._call = call
-        self._total = total
-        self._done = len(settled)
-
-    def count(self, *_: Any) -> None:
-        """A run has ended."""
-        self._done += 1
-        if self._call:
-            self._call(self._done, self._total)
-
-    def show(self, *_: Any) -> None:
-        """There is no line."""
-
-    def clear(self) -> None:
-        """There is no line."""
 
 
 def check_ends(folder: Path, results: Sequence[Any]) -> None:

@@ -114,7 +114,7 @@ def format_value(value):
 
 
 def list_peers(rows):
-    """Return the cells of rows, misses first, those that are open last: id, what, measured, ours, difference, class, remark."""
+    """Return the cells of rows, misses first, open ones last: id, what, measured, ours, difference, class, remark."""
     order = sorted(rows, key=lambda row: (row.status == OPEN, row.is_met))
     return [
         [

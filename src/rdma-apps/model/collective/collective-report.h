@@ -45,7 +45,7 @@ struct CollectiveReport
 
     std::vector<CommunicatorResult> communicators;
     RequesterStats stats;   ///< Of all communicators.
-    RenewalCounts renewals; ///< Likewise.
+    RenewalCounts renewals; ///< Of all communicators.
 };
 
 /// @return the report behind the part "collective"; null if there is none.

@@ -52,7 +52,7 @@ struct CommunicatorLink
  * ahead, and again when one is used.
  *
  * With QueuePairRenewals, messages that were unfinished when a queue pair failed are posted again,
- * except those that the receiver has consumed.
+ * except messages that the receiver has consumed.
  */
 class CommunicatorLinks : private RenewalHandler
 {
@@ -62,7 +62,7 @@ class CommunicatorLinks : private RenewalHandler
     /// Makes the queue pairs of this process. The context and the connector outlive this.
     /// @param ranks places by rank of the communicator
     /// @param onSent, @param onReceived are called for completions of messages and of receive
-    /// requests; with renewals not for those that fail
+    /// requests; with renewals not for failed ones
     /// @param renewals outlive this; null: queue pairs that fail stay so
     CommunicatorLinks(const CollectivePlan& plan,
                       const std::vector<RankPlace>& ranks,

@@ -15,7 +15,7 @@ namespace
 {
 
 /// @return the messages of the other direction: each rank begins with the next rank, and takes one
-/// message of each rank in turn. A message waits for those that have waited for it.
+/// message of each rank in turn. A message waits for its former dependents.
 TokenMessages
 Reverse(uint32_t ranks, const TokenMessages& messages)
 {

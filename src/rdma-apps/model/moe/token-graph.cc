@@ -146,7 +146,7 @@ TokenGraph::FindCosts(const PathTimes& times) const
     for (std::size_t first = 0; first < m_dependencies.size();)
     {
         Cost& before = costs[m_dependencies[first].before];
-        Tick latency = TICK_NEVER; // The shortest one of those that wait.
+        Tick latency = TICK_NEVER; // The shortest of the waiting ones.
         std::size_t next = first;
         for (; next < m_dependencies.size() &&
                m_dependencies[next].before == m_dependencies[first].before;

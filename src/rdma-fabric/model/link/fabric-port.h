@@ -63,7 +63,7 @@ class alignas(64) FabricPort : public EventTarget
      * same ones. Called once, before any frame is sent.
      *
      * @param policies of this port alone; departures pass them in this order
-     * @param largestFrame of those that the owner makes, as Frame::wireBytes
+     * @param largestFrame that the owner makes, as Frame::wireBytes
      */
     void SetLinkPolicies(const std::vector<Ptr<LinkPolicy>>& policies, uint32_t largestFrame);
     /// Declares that the owner calls Release() for each frame that it receives. Else a frame is

@@ -20,7 +20,7 @@ struct LinkMessage
     /// Meaning of the counts. Each policy has kinds of its own, above 0.
     uint8_t kind{0};
     /// Whether it is sent as a frame of minimum size. Else it is an ordered set of 8 bytes, which
-    /// the physical layer inserts at once, also into a frame (UE 1.0, section 6.2).
+    /// the physical layer inserts at once, also into a frame (as SAI describes UE).
     bool isFrame{false};
     /// Whether it only repeats known values, see EventTarget::IsUpkeep().
     bool isUpkeep{false};
@@ -116,7 +116,7 @@ class LinkPolicy : public Object
     /// tag. Default: no.
     virtual bool Damage(Frame& frame);
 
-    /// A frame arrives, of those that OnDeparture() reports. Default: it is accepted.
+    /// A frame arrives that OnDeparture() has reported. Default: it is accepted.
     virtual LinkAnswer OnArrival(const Frame& frame, Tick now);
 
     /// An accepted frame has left the buffer of the receiving end. Default: ignored.
