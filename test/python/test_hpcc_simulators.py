@@ -5,7 +5,7 @@ import statistics
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from program import NEEDS_PROGRAM, ROOT, call, read_rows, write_json
+from program import NEEDS_PROGRAM, ROOT, call, read_json, read_rows
 
 from rocelab.results.percentile import nearest_rank
 from rocelab.validate.examples import load_example
@@ -24,90 +24,15 @@ CLASSES = {
 SEEDS = (1, 2, 3, 4, 5)
 TOLERANCE = 0.05
 
-NIC, TIMELY = "ns3::rdma::RdmaNic::", "ns3::rdma::Timely::"
-POWER, THETA = "ns3::rdma::PowerTcp::", "ns3::rdma::ThetaPowerTcp::"
-
-# Their times are whole ns. Of TIMELY, 1,056 B (with a time stamp of 8 B) take 84 ns at 100 Gb/s and 21 at 400, an
-# acknowledgment 4 and 1. These rates give 84 and 21 ns; 50 B take 3.98 and 0.99.
-TIMELY_WIRE = ("100571Mbps", "402286Mbps", 56, 50)
-# Of PowerTCP, 1,090 and 88 B (with 42 B of INT, which our frames have besides) take 87 + 7 and 21 + 1 ns: these rates give the
-# sums, 94 and 22 ns.
-POWER_WIRE = ("100255Mbps", "428364Mbps", 48, 46)
-# The same frames there with theta-PowerTCP; ours have no INT with it.
-THETA_WIRE = ("100255Mbps", "428364Mbps", 90, 88)
+SCENARIOS = [ROOT / "examples" / "simulators" / f"{name}.json" for name in ("hpcc-timely", "ns3-datacenter-powertcp")]
+TRACE = ROOT / "traces" / "hpcc" / "cache-follower-64-incasts.txt"
 
 
-def make_nic(name, control, wire, attributes):
-    """Return a design with a go-back-N NIC without a timer, as theirs."""
-    return {
-        "preset": "connectx6",
-        "name": name,
-        "congestionControl": f"ns3::rdma::{control}",
-        "retransmissionTimeout": "ns3::rdma::FixedTimeout",
-        "attributes": {
-            "ns3::rdma::FixedTimeout::Timeout": "1s",
-            "ns3::rdma::HpccFormat::AnswerBytes": wire[3],
-            "ns3::rdma::HpccFormat::DataBytes": wire[2],
-            NIC + "AckPriority": 3,
-            NIC + "SendScheduler": "ns3::rdma::RingScheduler",
-            NIC + "WireFormat": "ns3::rdma::HpccFormat",
-            **attributes,
-        },
-    }
-
-
-def make_timely(name, **attributes):
-    """Return TIMELY of run.py at 100 Gb/s."""
-    usual = {"AdditiveIncrease": "100Mbps", "HyperBelowLow": True, "MinimumRate": "1Gbps"}
-    values = {TIMELY + key: value for key, value in {**usual, **attributes}.items()}
-    return make_nic(name, "Timely", TIMELY_WIRE, values)
-
-
-def list_designs():
-    """Return [(rates and header sizes, designs)], a scenario each."""
-    own_thresholds = {"bufferAlpha": {rate: 0.125 for rate in TIMELY_WIRE[:2]}}
-    timely = [
-        make_timely("timely"),
-        make_timely("timely_vwin", WindowRtts=1),
-        {**make_timely("timely-eighth"), "fabric": own_thresholds},
-    ]
-    power = {POWER + "KeepsOldWindow": True, POWER + "TargetUtilization": 0.95}
-    theta = {THETA + "Gamma": 0.7, THETA + "MovesEachAnswer": True, THETA + "RttMargin": 1.05}
-    both = [
-        make_nic("powertcp", "PowerTcp", POWER_WIRE, power),
-        make_nic("theta-powertcp", "ThetaPowerTcp", THETA_WIRE, theta),
-    ]
-    return [(TIMELY_WIRE, timely), (POWER_WIRE, both)]
-
-
-def write_scenarios(folder):
-    """Write the scenarios and their trace; returns [(path, names of the designs)]."""
+def test_the_trace_is_the_one_that_the_generator_draws(tmp_path):
     sizes = hpcc_trace.read_sizes(ROOT / "traces" / "cache-follower.cdf")
     flows = hpcc_trace.make_flows(64, sizes, 0.7, 100e9, 2 * 10**6, incast_load=0.02)
-    hpcc_trace.write_trace(folder / "flows.txt", flows)
-    scenarios = []
-    for wire, nics in list_designs():
-        fabric = {
-            "topology": "fat-tree",
-            "servers": 64,
-            "hostRate": wire[0],
-            "fabricRate": wire[1],
-            "linkDelay": "1us",
-            "buffer": "32MiB",
-            "mtu": 1000,
-            "framing": "none",
-            "ecn": "off",
-        }
-        scenario = {
-            "name": f"peer-{len(scenarios)}",
-            "fabric": fabric,
-            "nics": nics,
-            "workload": {"type": "hpcc-trace", "file": "flows.txt"},
-            "run": {"drain": True},
-        }
-        path = write_json(folder / f"{scenario['name']}.json", scenario)
-        scenarios.append((path, [nic["name"] for nic in nics]))
-    return scenarios
+    hpcc_trace.write_trace(tmp_path / "flows.txt", flows)
+    assert (tmp_path / "flows.txt").read_bytes() == TRACE.read_bytes()
 
 
 def get_standalone_ns(flow):
@@ -148,17 +73,16 @@ def read_peer(simulator, run):
 def ours(tmp_path_factory):
     """Return {NIC: {class: {metric: mean over the seeds}}}."""
     folder = tmp_path_factory.mktemp("peer")
-    scenarios = write_scenarios(folder)
 
     def run(path, seed):
         ended = call("run", path, "--seed", seed, "--out", folder / f"out{seed}", "--quiet")
         assert (ended.returncode, ended.stderr) == (0, "")
 
     with ThreadPoolExecutor(2) as pool:
-        list(pool.map(run, *zip(*[(path, seed) for path, _ in scenarios for seed in SEEDS], strict=True)))
+        list(pool.map(run, *zip(*[(path, seed) for path in SCENARIOS for seed in SEEDS], strict=True)))
     results = {}
-    for path, names in scenarios:
-        for nic in names:
+    for path in SCENARIOS:
+        for nic in (nic["name"] for nic in read_json(path)["nics"]):
             by_seed = [read_rows(folder / f"out{seed}" / path.stem / nic / "flows.csv") for seed in SEEDS]
             results[nic] = {
                 name: average([measure(flows, *bounds) for flows in by_seed]) for name, bounds in CLASSES.items()

@@ -7,10 +7,13 @@ import pytest
 from program import ROOT, find_fault, read_json, read_rows, write_json
 from ranks import NEEDS, compare, run
 
+from rocelab.validate.scoreboard import read_peers
+
 pytestmark = NEEDS
 
 TRACES = ROOT / "test" / "data" / "uet-traces"
-SELECTOR = "ns3::rdma::RdmaNic::EntropySelector"
+PEERS = ROOT / "examples" / "simulators"
+VALIDATION = ROOT / "validation"
 FABRIC = {
     "topology": "fat-tree",
     "k": 8,
@@ -49,17 +52,6 @@ def get_times(rows):
     return [float(row["fct_ns"]) / 1e3 for row in rows]
 
 
-def read_permutation():
-    """Return the flows of the first connection matrix."""
-    flows = []
-    for line in (TRACES / "perm128_s1_2MiB.cm").read_text().splitlines():
-        if "->" in line:
-            ends, _, _, _, _, _, size = line.split()
-            source, destination = ends.split("->")
-            flows.append((int(source), int(destination), int(size)))
-    return flows
-
-
 @pytest.mark.parametrize("rate, packet_ns, report_ns", [(100, 332.8, 5.12), (400, 83.2, 1.28)])
 def test_one_flow_takes_the_closed_form(tmp_path, rate, packet_ns, report_ns):
     # 512 packets of 4160 bytes over six links of 1 us, and a report of 64 bytes back.
@@ -69,64 +61,53 @@ def test_one_flow_takes_the_closed_form(tmp_path, rate, packet_ns, report_ns):
     assert float(rows[0]["fct_ns"]) == pytest.approx(expected, abs=1e-6)
 
 
-# Mean and last completion time of uet-htsim (test/data/uet-traces/README.md), us.
-PUBLISHED = {
-    "ObliviousEntropy": (204.1, 219.5, 0.15),
-    "BitmapEntropy": (199.2, 211.5, 0.05),
-    "RepsEntropy": (203.4, 210.6, 0.05),
-    "MixedEntropy": (199.4, 207.6, 0.05),
-}
+def run_peer(folder, name, nic):
+    """Run a NIC of a scenario of examples/simulators; returns (rows of flows.csv, summary)."""
+    return run_scenario(folder, read_json(PEERS / f"{name}.json"), nic)
 
 
-@pytest.mark.parametrize("selector", PUBLISHED)
-def test_the_permutation_takes_as_long_as_in_uet_htsim(tmp_path, selector):
-    mean, last, band = PUBLISHED[selector]
-    nic = {"preset": "uet", "attributes": {SELECTOR: f"ns3::rdma::{selector}"}}
-    rows, summary = run_scenario(tmp_path, make_scenario(read_permutation(), [nic]), "uet")
+def get_mean(name, nic):
+    """Return the mean completion time of uet-htsim, us."""
+    key = f"{name}/{nic}/summary.json#fct_us.mean"
+    return next(row.value for row in read_peers(VALIDATION) if row.key == key)
+
+
+def test_the_permutation_is_that_of_the_connection_matrix():
+    lines = [line.split() for line in (TRACES / "perm128_s1_2MiB.cm").read_text().splitlines() if "->" in line]
+    flows = read_json(PEERS / "uet-permutation.json")["workload"]["flows"]
+    assert [(f"{flow['src']}->{flow['dst']}", flow["bytes"]) for flow in flows] == [(line[0], int(line[-1])) for line in lines]
+
+
+# Last completion time of uet-htsim (test/data/uet-traces/README.md), us, and its band.
+@pytest.mark.parametrize(
+    "nic, last, band", [("oblivious", 219.5, 0.15), ("bitmap", 211.5, 0.05), ("reps", 210.6, 0.05), ("mixed", 207.6, 0.05)]
+)
+def test_the_permutation_takes_as_long_as_in_uet_htsim(tmp_path, nic, last, band):
+    rows, summary = run_peer(tmp_path, "uet-permutation", nic)
     times = get_times(rows)
     assert len(times) == 128
-    assert statistics.mean(times) == pytest.approx(mean, rel=0.03)
+    assert statistics.mean(times) == pytest.approx(get_mean("uet-permutation", nic), rel=0.03)
     assert max(times) == pytest.approx(last, rel=band)
     # Without marks to react to, nothing but trimmed packets is sent again.
     assert sum(int(row["retransmitted"]) for row in rows) == summary["trims"]
 
 
 def test_one_path_takes_twice_as_long(tmp_path):
-    nic = {"preset": "uet", "attributes": {SELECTOR: "ns3::rdma::FixedEntropy"}}
-    rows, _ = run_scenario(tmp_path, make_scenario(read_permutation(), [nic]), "uet")
+    rows, _ = run_peer(tmp_path, "uet-permutation", "one-path")
     times = get_times(rows)
     # multipath.md, section 9: "mean 2 times, last at least 3.5 times" those of spraying, 7 and 15 %.
     assert statistics.mean(times) == pytest.approx(414.7, rel=0.15)
     assert max(times) > 3.4 * 207.6
 
 
-TRIMMING = "ns3::rdma::TrimmingAdmission::"
-#: uet-htsim (commit 40ccb05) without trimming: queues of 5 bandwidth-delay products, timeout 444.312 us.
-UNTRIMMED_FABRIC = {
-    "admissionPolicy": TRIMMING.removesuffix("::"),
-    "attributes": {TRIMMING + "Trimming": False, TRIMMING + "ServerLimit": 5, TRIMMING + "SwitchLimit": 5},
-}
-UNTRIMMED_NIC = {
-    "preset": "uet",
-    "attributes": {
-        "ns3::rdma::Sleek::CountsGaps": True,
-        "ns3::rdma::Sleek::Probes": True,
-        "ns3::rdma::Nscc::IsTrimming": False,
-        "ns3::rdma::BackoffTimeout::RtoLow": "444312ns",
-        "ns3::rdma::BackoffTimeout::RtoHigh": "444312ns",
-    },
-}
-
-
-@pytest.mark.parametrize("senders, mean, last, resent", [(8, 623.0, 700.6, 171), (32, 2198.9, 2761.0, 1630)])
-def test_an_incast_without_trimming_takes_as_long_as_in_uet_htsim(tmp_path, senders, mean, last, resent):
+@pytest.mark.parametrize("senders, last, resent", [(8, 700.6, 171), (32, 2761.0, 1630)])
+def test_an_incast_without_trimming_takes_as_long_as_in_uet_htsim(tmp_path, senders, last, resent):
     # Means of three seeds of htsim_uec -disable_trim -sleek, built and run with these flows. Bands of
     # multipath.md, section 9: mean 3 % (one seed here: 4 %), end 2 %, retransmissions within a factor of 2.
-    flows = [(sender, 0, 1 << 20) for sender in range(1, senders + 1)]
-    scenario = make_scenario(flows, [UNTRIMMED_NIC], **UNTRIMMED_FABRIC)
-    rows, summary = run_scenario(tmp_path, scenario, "uet")
+    name = f"uet-incast-{senders}-untrimmed"
+    rows, summary = run_peer(tmp_path, name, "uet")
     times = get_times(rows)
-    assert statistics.mean(times) == pytest.approx(mean, rel=0.04)
+    assert statistics.mean(times) == pytest.approx(get_mean(name, "uet"), rel=0.04)
     assert max(times) == pytest.approx(last, rel=0.02)
     assert resent / 2 < summary["retransmitted"] < resent * 2
 

@@ -410,7 +410,7 @@ def change_rows(name, rows, **made):
         ),
         (
             lambda places: (places / "docs" / "page.md").write_text(PAGE.format("some")),
-            "page.md: expected one of counts, predictions, summary, chosen, runs, answered, missed, missing, all, figure, group, machines, kinds, got 'some'",
+            "page.md: expected one of counts, predictions, summary, chosen, runs, answered, missed, missing, all, figure, group, peers, kinds, figures, got 'some'",
         ),
     ],
 )

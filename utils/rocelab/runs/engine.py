@@ -77,15 +77,15 @@ def make_measure_words(name, keys, sets=(), plugins=()):
     return words + make_arguments({"set": list(sets), "plugin": list(plugins)})
 
 
-def read_output(build, arguments):
-    """Return what `build`/rocelab prints; raises UserError that names the command if it fails.
+def read_output(build, arguments, folder=None):
+    """Return what `build`/rocelab prints, run in a folder; raises UserError that names the command if it fails.
 
     The engine's own line on stderr says why.
     """
-    program = Path(build) / "rocelab"
+    program = Path(build).resolve() / "rocelab"
     command = [str(program), *map(str, arguments)]
     try:
-        result = subprocess.run(command, stdout=subprocess.PIPE, encoding="utf-8", check=False)
+        result = subprocess.run(command, stdout=subprocess.PIPE, encoding="utf-8", check=False, cwd=folder)
     except OSError as error:
         raise make_missing_error(program, error) from None
     if result.returncode != 0:

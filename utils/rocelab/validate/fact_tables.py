@@ -6,8 +6,8 @@ it: `counts` is a sentence about all results, `predictions` counts by paper what
 `summary` all statuses, `chosen` lists the constants that were chosen with a result in view, `runs` what made the numbers. `answered`, `missed`,
 `missing` and `all` may name papers and give a row per fact: those that a figure answers, predictions
 first; those of them that are missed; the others; all in the order of the facts. `figure NAME` gives a
-row per fact that a figure answers, `group NAME` a row per figure of a folder of examples/ with counts. `machines` has a row
-per number of a measured adapter or cluster, misses first, and `kinds` counts them.
+row per fact that a figure answers, `group NAME` a row per figure of a folder of examples/ with counts. `peers` has a row
+per number of others of the named kinds, misses first, `kinds` counts them, and `figures` has a row per figure, most misses first.
 """
 
 import re
@@ -27,9 +27,18 @@ from rocelab.validate.ledger import (
     count_predictions,
     count_statuses,
 )
-from rocelab.validate.scoreboard import HEADERS, KIND_HEADERS, count_kinds, list_peers, read_peers
+from rocelab.validate.scoreboard import (
+    FIGURE_HEADERS,
+    HEADERS,
+    KIND_HEADERS,
+    count_figures,
+    count_kinds,
+    list_peers,
+    read_peers,
+    read_seconds,
+)
 
-KINDS = "counts predictions summary chosen runs answered missed missing all figure group machines kinds".split()
+KINDS = "counts predictions summary chosen runs answered missed missing all figure group peers kinds figures".split()
 OTHER = "other"  # Classes of facts that are neither fitted, selected nor predicted.
 BLOCK = re.compile(r"(<!-- facts: ([^\n]*?) -->\n).*?(<!-- end of facts -->)", re.DOTALL)
 
@@ -177,8 +186,10 @@ def make_table(words, ledger, entries, examples=EXAMPLES):
         return make_facts_table(entries, papers, lambda entry: not entry.source.figure)
     if kind == "all":
         return make_facts_table(entries, papers, lambda entry: True)
-    if kind == "machines":
-        return format_table(HEADERS, list_peers(read_peers(ledger.folder)))
+    if kind == "peers":
+        return format_table(HEADERS, list_peers([row for row in read_peers(ledger.folder) if row.kind in papers]))
+    if kind == "figures":
+        return format_table(FIGURE_HEADERS, count_figures(ledger, read_seconds(ledger.folder)))
     if kind == "kinds":
         return format_table(KIND_HEADERS, count_kinds(read_peers(ledger.folder), entries))
     if kind == "figure":

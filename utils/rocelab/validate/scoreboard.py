@@ -1,70 +1,105 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""rocelab scoreboard: measured adapters and clusters, and the papers' figures, beside our results, misses first.
+"""rocelab scoreboard: adapters, clusters, simulators, a test plan, and the papers' figures, beside our results, misses first.
 
-validation/peers.csv has a row for each number that others have measured, with the command that predicts it and the place of
-our number in the JSON that it prints. The papers' rows are those of validation/*.csv (ledger.py).
+validation/peers.csv has a row for each number of others, with the command that predicts it and the place of our number in the
+JSON that it prints, or in a file of its results. The papers' rows are those of validation/*.csv (ledger.py).
 """
 
 import csv
 import shlex
+import tempfile
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from rocelab.errors import UserError, describe_nearest
-from rocelab.files import read_text, write_text
+from rocelab.files import read_json_object, read_text, write_text
+from rocelab.places import find_data
 from rocelab.results import csv_text
-from rocelab.runs.engine import run_json_command
-from rocelab.validate.facts import RESULT
-from rocelab.validate.ledger import MISSED, NOT_DONE, SELECTED
+from rocelab.runs.engine import read_output, run_json_command
+from rocelab.validate.facts import BOUNDS, RESULT, TOLERANCE
+from rocelab.validate.ledger import MISSED, NOT_DONE, PREDICTED, SELECTED
 
-COLUMNS = "id,kind,source,what,value,unit,ours,class,command,key,seconds,why".split(",")
+COLUMNS = "id,kind,source,what,relation,value,unit,ours,class,command,key,seconds,why".split(",")
 PEERS = "peers.csv"
-TOLERANCE = 0.1  # Of the measured value: as for facts of papers.
 OPEN = "open"  # Status of a row without a measured value, or without ours.
-QUICK_KINDS = ("adapter", "cluster")
+EQUAL = "="
 STEADY = 1e-6  # Relative: the program gives the same number again.
 
 
 @dataclass(frozen=True)
 class Row:
-    """A number that others have measured, and ours."""
+    """A number of others, and ours."""
 
     id: str
-    kind: str  # adapter or cluster.
+    kind: str  # adapter, cluster, simulator or plan (a test plan).
     source: str
     what: str
+    relation: str  # "=", or the bound that the number is: one of facts.BOUNDS.
     value: float | None  # None: a prediction that is not compared yet.
     unit: str
     ours: float | None  # None: not run yet.
-    evidence: str  # "predicted", or "selected" if a constant was chosen with this number in view.
-    command: str  # Words of rocelab; --json is added.
-    key: str  # Place of the number in its JSON: "results.0.typicalUs".
+    evidence: str  # "predicted"; "selected": a constant was chosen with this number in view; "input": the link's rate less headers.
+    command: str  # Words of rocelab, with --json added if it prints the number; files are relative to the checkout.
+    key: str  # Place of the number in its JSON, "results.0.typicalUs", or in a file below its --out: "NIC/summary.json#fct_us.mean".
     seconds: float  # Of the command.
     why: str  # What is known of a miss, or what was selected.
 
     @property
     def difference(self):
-        """Ours over theirs, minus 1."""
-        return None if None in (self.ours, self.value) else self.ours / self.value - 1
+        """Ours over theirs, minus 1; None without a number, and of a bound."""
+        return None if self.is_open or self.relation != EQUAL else self.ours / self.value - 1
+
+    @property
+    def is_open(self):
+        """Whether one of both numbers is missing."""
+        return None in (self.ours, self.value)
 
     @property
     def is_met(self):
-        """Whether ours is within the tolerance."""
-        return self.difference is not None and abs(self.difference) <= TOLERANCE
+        """Whether ours is within the tolerance, or keeps the bound."""
+        if self.is_open:
+            return False
+        if self.relation == EQUAL:
+            return abs(self.difference) <= TOLERANCE
+        return BOUNDS[self.relation](self.ours, self.value)
 
     @property
     def status(self):
         """The class, "missed (CLASS)", or "open"."""
-        if self.difference is None:
+        if self.is_open:
             return OPEN
         return self.evidence if self.is_met else f"missed ({self.evidence})"
 
-    def run(self, build):
+
+class Runner:
+    """Runs the commands of rows, each once, and finds their numbers."""
+
+    def __init__(self, build, folder):
+        self.build = build
+        self.folder = Path(folder)  # Results of the commands, a folder each.
+        self.found = {}  # By command: the JSON that it printed, or the folder of its results.
+
+    def run(self, row):
         """Return the row with the number that the program gives now; raises UserError."""
-        found = run_json_command(build, [*shlex.split(self.command), "--json"])
-        for name in self.key.split("."):
+        file, _, place = row.key.rpartition("#")
+        found = self.get_printed(row.command) if not file else read_json_object(self.get_results(row.command) / file)
+        for name in place.split("."):
             found = found[int(name) if name.isdigit() else name]
-        return replace(self, ours=float(f"{found:.6g}"))
+        return replace(row, ours=float(f"{found:.6g}"))
+
+    def get_printed(self, command):
+        """Return the JSON that a command prints."""
+        if command not in self.found:
+            self.found[command] = run_json_command(self.build, [*shlex.split(command), "--json"])
+        return self.found[command]
+
+    def get_results(self, command):
+        """Return the folder with the results of a command."""
+        if command not in self.found:
+            out = self.folder / str(len(self.found))
+            read_output(self.build, [*shlex.split(command), "--out", out], find_data())
+            self.found[command] = out
+        return self.found[command]
 
 
 def read_peers(folder):
@@ -80,7 +115,9 @@ def read_peers(folder):
         except (TypeError, ValueError):
             raise UserError(f"{path}:{line}: expected numbers as value, ours and seconds, got {entry}") from None
         value, ours, seconds = numbers
-        texts = {name: entry[name] for name in ("id", "kind", "source", "what", "unit", "command", "key", "why")}
+        if entry["relation"] not in (EQUAL, *BOUNDS):
+            raise UserError(f"{path}:{line}: expected a relation of {', '.join((EQUAL, *BOUNDS))}, got {entry['relation']!r}")
+        texts = {name: entry[name] for name in ("id", "kind", "source", "what", "relation", "unit", "command", "key", "why")}
         rows.append(Row(value=value, ours=ours, seconds=seconds, evidence=entry["class"], **texts))
     return rows
 
@@ -90,7 +127,8 @@ def format_peers(rows):
     lines = [COLUMNS]
     for row in rows:
         lines.append(
-            [row.id, row.kind, row.source, row.what, row.value, row.unit, row.ours, row.evidence, row.command, row.key, row.seconds, row.why]
+            [row.id, row.kind, row.source, row.what, row.relation, row.value, row.unit]
+            + [row.ours, row.evidence, row.command, row.key, row.seconds, row.why]
         )
     return csv_text.format_table(lines)
 
@@ -105,7 +143,8 @@ def select(rows, ids, is_quick):
         return [known[name] for name in ids]
     if not is_quick:
         return rows
-    return [min((row for row in rows if row.kind == kind), key=lambda row: row.seconds) for kind in QUICK_KINDS]
+    kinds = dict.fromkeys(row.kind for row in rows)
+    return [min((row for row in rows if row.kind == kind), key=lambda row: row.seconds) for kind in kinds]
 
 
 def format_value(value):
@@ -113,24 +152,30 @@ def format_value(value):
     return f"{value:,.0f}" if value >= 1000 else f"{value:.4g}"
 
 
+def format_theirs(row):
+    """Return the number of others with its bound and unit."""
+    return f"{row.relation} {format_value(row.value)} {row.unit}".removeprefix("= ").rstrip()
+
+
 def list_peers(rows):
-    """Return the cells of rows, misses first, open ones last: id, what, measured, ours, difference, class, remark."""
+    """Return the cells of HEADERS of rows, misses first, open ones last."""
     order = sorted(rows, key=lambda row: (row.status == OPEN, row.is_met))
     return [
         [
             row.id,
             row.what,
-            "-" if row.value is None else f"{format_value(row.value)} {row.unit}",
+            "-" if row.value is None else format_theirs(row),
             "-" if row.ours is None else format_value(row.ours) + (f" {row.unit}" if row.value is None else ""),
             "-" if row.difference is None else f"{100 * row.difference:+.1f} %",
             row.status,
+            f"{row.seconds:g}",
             row.why,
         ]
         for row in order
     ]
 
 
-HEADERS = ["row", "what", "measured", "ours", "difference", "class", "remark"]
+HEADERS = ["row", "what", "theirs", "ours", "difference", "class", "seconds", "remark"]
 
 
 def count_figures(ledger, seconds):
@@ -163,14 +208,14 @@ def count_papers(entries):
 
 
 def count_kinds(rows, entries):
-    """Return a row for the papers and one per kind of machine: number, predictions met, selected, open."""
+    """Return a row for the papers and one per kind of peers: number, predictions met, selected, open."""
     counted = [count_papers(entries)]
     for kind in dict.fromkeys(row.kind for row in rows):
         group = [row for row in rows if row.kind == kind]
         is_open = [row.status == OPEN for row in group]
-        predicted = [row for row in group if row.evidence == "predicted" and row.status != OPEN]
+        predicted = [row for row in group if row.evidence == PREDICTED and row.status != OPEN]
         met = sum(row.is_met for row in predicted)
-        selected = len(group) - len(predicted) - sum(is_open)
+        selected = sum(row.evidence == SELECTED and row.status != OPEN for row in group)
         counted.append([kind, str(len(group)), f"{met} of {len(predicted)}", str(selected), str(sum(is_open))])
     return counted
 
@@ -181,9 +226,11 @@ KIND_HEADERS = ["kind", "results", "independent predictions met", "selected", "o
 def rerun(folder, build, ids, is_quick, report):
     """Run rows again; returns [(row before, row now)]. `report` is called with each pair."""
     pairs = []
-    for row in select(read_peers(folder), ids, is_quick):
-        pairs.append((row, row.run(build)))
-        report(*pairs[-1])
+    with tempfile.TemporaryDirectory() as results:
+        runner = Runner(build, results)
+        for row in select(read_peers(folder), ids, is_quick):
+            pairs.append((row, runner.run(row)))
+            report(*pairs[-1])
     return pairs
 
 

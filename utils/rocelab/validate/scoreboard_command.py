@@ -16,7 +16,7 @@ def add_scoreboard(commands):
     """Add the command scoreboard."""
     parser = commands.add_parser(
         "scoreboard",
-        help="measured adapters, clusters and papers beside ours",
+        help="machines, simulators, a test plan and papers beside ours",
         description="Print what others have measured beside our numbers, misses first, or run rows again.",
         epilog=make_examples(
             "scoreboard                all rows, and the papers by figure",
@@ -54,12 +54,14 @@ def run_scoreboard(options):
 def print_row(before, now):
     """Print a row that was run again."""
     known = "not known before" if before.ours is None else f"before {before.ours:.6g}"
-    theirs = "not measured" if now.value is None else f"measured {now.value:g} {now.unit} ({100 * now.difference:+.1f} %)"
+    theirs = f"measured {scoreboard.format_theirs(now)}" if now.value is not None else "not measured"
+    if now.difference is not None:
+        theirs += f" ({100 * now.difference:+.1f} %)"
     print(f"{now.id}: {now.what}: {theirs}, ours {now.ours:.6g} {now.unit}, {known}", flush=True)
 
 
 def print_tables(folder):
-    """Print machines, then papers by figure."""
+    """Print what others have measured, then papers by figure."""
     rows = scoreboard.read_peers(folder)
     ledger = Ledger(folder)
     print(format_table(scoreboard.KIND_HEADERS, scoreboard.count_kinds(rows, ledger.get_entries())) + "\n")
