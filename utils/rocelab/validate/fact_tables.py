@@ -7,7 +7,7 @@ it: `counts` is a sentence about all results, `predictions` counts by paper what
 `missing` and `all` may name papers and give a row per fact: those that a figure answers, predictions
 first; those of them that are missed; the others; all in the order of the facts. `figure NAME` gives a
 row per fact that a figure answers, `group NAME` a row per figure of a folder of examples/ with counts. `peers` has a row
-per number of others of the named kinds, misses first, `kinds` counts them, and `figures` has a row per figure, most misses first.
+per number of others of the named kinds, misses first, `kinds` counts them, and `figures` has a row per figure with a miss.
 """
 
 import re
@@ -189,7 +189,8 @@ def make_table(words, ledger, entries, examples=EXAMPLES):
     if kind == "peers":
         return format_table(HEADERS, list_peers([row for row in read_peers(ledger.folder) if row.kind in papers]))
     if kind == "figures":
-        return format_table(FIGURE_HEADERS, count_figures(ledger, read_seconds(ledger.folder)))
+        rows = count_figures(ledger, read_seconds(ledger.folder))
+        return format_table(FIGURE_HEADERS, [row for row in rows if row[1] != "0"])
     if kind == "kinds":
         return format_table(KIND_HEADERS, count_kinds(read_peers(ledger.folder), entries))
     if kind == "figure":
