@@ -45,6 +45,18 @@ TEST(PcieLink, ReadsACacheLineInOneRoundTrip)
     EXPECT_EQ(Make({})->Read(0, 0, DmaKind::WQE, 0, 64), 507'362);
 }
 
+TEST(PcieLink, SwitchesAndSocketsAddToEachDirection)
+{
+    // Two switches of 115 ns and one link between sockets of 24 ns.
+    constexpr Tick AWAY{2 * 115'000 + 24'000};
+    auto link = MakeRound({{"Switches", "2"}, {"SocketHops", "1"}});
+    EXPECT_EQ(link->Read(0, 0, DmaKind::WQE, 0, 64), REQUEST + READ + 2 * AWAY + 90 * BYTE);
+    EXPECT_EQ(link->GetWriteLatency(), WRITE + AWAY);
+    auto fresh = MakeRound({{"Switches", "2"}, {"SocketHops", "1"}});
+    EXPECT_EQ(fresh->Write(0, 0, DmaKind::COMPLETION, 0, 64), 90 * BYTE + WRITE + AWAY);
+    EXPECT_EQ(fresh->Store(0, 8) - MakeRound()->Store(0, 8), AWAY);
+}
+
 TEST(PcieLink, SplitsReadsAtMaxReadRequestAndCompletionBytes)
 {
     auto link = MakeRound();

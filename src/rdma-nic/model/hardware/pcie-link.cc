@@ -119,6 +119,22 @@ PcieLink::GetTypeId()
                  Member(&PcieLink::m_storeLatency, NanoSeconds(250), Time(0), MilliSeconds(1)),
                  "Time from a store of the host until the NIC has it, without serialization (250 "
                  "ns: half of KV-Direct's round trip, our estimate)")
+            .Add("Switches",
+                 Member(&PcieLink::m_switches, 0, 0, 16),
+                 "PCIe switches between the NIC and the host's processor (0: none)")
+            .Add("SwitchLatency",
+                 Member(&PcieLink::m_switchLatency, NanoSeconds(115), Time(0), MilliSeconds(1)),
+                 "Time that a TLP takes through a switch (115 ns: Broadcom PEX89048, as HighPoint "
+                 "states for its Rocket 1600)")
+            .Add("SocketHops",
+                 Member(&PcieLink::m_socketHops, 0, 0, 16),
+                 "Links between processors that lie between the NIC and the memory and cores that "
+                 "it works with (0: the NIC's own NUMA node)")
+            .Add("SocketLatency",
+                 Member(&PcieLink::m_socketLatency, NanoSeconds(24), Time(0), MilliSeconds(1)),
+                 "Time of such a link in one direction (24 ns: half of what an access of a "
+                 "core takes longer in the memory of the other socket, 129.3 and 82.2 ns, "
+                 "KV-Direct Table 4)")
             .Add("Tags",
                  Member(&PcieLink::m_tags, 64, 1, 1024),
                  "Read TLPs that the NIC can distinguish (64: KV-Direct section 2.4)")
@@ -190,6 +206,10 @@ PcieLink::Start(RandomStream stream)
     m_backlogTime = 0;
     m_stats = {};
     m_rate = SerializationRate(GetRate());
+    const Tick away = m_switches * m_switchLatency + m_socketHops * m_socketLatency;
+    m_readTime = m_readLatency + 2 * away;
+    m_writeTime = m_writeLatency + away;
+    m_storeTime = m_storeLatency + away;
     m_requestTicks = m_rate.GetDuration(m_tlpOverhead);
     m_requestUpTicks = GetUpTicks(0);
     m_dllpTicks = m_rate.GetDuration(m_dllpBytes);
@@ -264,7 +284,7 @@ inline uint32_t
 PcieLink::ReadUndelayed(Tick now, uint32_t tlps, Tick& last)
 {
     const Tick duration = m_readLoad.duration;
-    const Tick earliest = now + m_requestTicks + m_readLatency + duration;
+    const Tick earliest = now + m_requestTicks + m_readTime + duration;
     Tick downFree = std::max(m_downFree, now);
     uint32_t read = 0;
     while (read < tlps && m_tagRing.GetOldest() <= now)
@@ -290,7 +310,7 @@ PcieLink::ReadTlp(Tick now, Tick earliest, const ReadLoad& load, Tick last)
     const Tick start = std::max(earliest, taken);
     m_upFree = std::max(m_upFree, now) + load.upTicks;
     m_downFree = std::max(m_downFree, now) + load.downTicks;
-    const Tick latency = m_requestTicks + m_readLatency + DrawJitter();
+    const Tick latency = m_requestTicks + m_readTime + DrawJitter();
     const Tick arrival = std::max(m_downFree, start + latency + load.duration);
     tagFree = taken + (arrival - start);
     return std::max(arrival, last + load.duration);
@@ -339,7 +359,7 @@ PcieLink::WriteUndelayed(Tick now, uint32_t tlps)
     while (written < tlps && m_creditRing.GetOldest() <= upFree)
     {
         upFree += m_writeTicks;
-        m_creditRing.Take() = upFree + m_writeLatency;
+        m_creditRing.Take() = upFree + m_writeTime;
         ++written;
     }
     if (written > 0)
@@ -347,7 +367,7 @@ PcieLink::WriteUndelayed(Tick now, uint32_t tlps)
         m_downFree = std::max(m_downFree, now) + written * m_dllpTicks;
         m_upFree = upFree;
         m_lastLeft = upFree;
-        m_lastWrite = std::max(upFree + m_writeLatency, m_lastWrite + (upFree - start));
+        m_lastWrite = std::max(upFree + m_writeTime, m_lastWrite + (upFree - start));
     }
     return written;
 }
@@ -365,9 +385,9 @@ PcieLink::WriteTlp(Tick now, Tick earliest, uint32_t bytes)
         afterCredit > std::max({m_upFree, afterTurn, earliest + duration}) ? 1 : 0;
     // As if it could start at once.
     const Tick left = std::max({m_upFree, afterCredit, afterTurn});
-    creditFree = left + m_writeLatency;
+    creditFree = left + m_writeTime;
     m_lastLeft = left;
-    const Tick seen = std::max(left, earliest + duration) + m_writeLatency;
+    const Tick seen = std::max(left, earliest + duration) + m_writeTime;
     m_lastWrite = std::max(seen, m_lastWrite + duration);
 }
 
@@ -413,7 +433,7 @@ PcieLink::Store(Tick now, uint32_t bytes)
     m_downFree = std::max(m_downFree, now) + duration;
     m_upFree = std::max(m_upFree, now) + m_dllpTicks;
     m_stats.downBytes[At(DmaKind::DOORBELL)] += downBytes;
-    return now + m_storeLatency + duration;
+    return now + m_storeTime + duration;
 }
 
 uint64_t

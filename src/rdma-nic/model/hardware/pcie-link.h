@@ -70,6 +70,9 @@ struct PcieStats
  * posted credit until WriteLatency after it has left.  Default numbers of tags and credits
  * are those of KV-Direct, section 2.4.
  *
+ * Switches and sockets between the NIC and the memory add their latency to each direction: once to
+ * writes and stores, twice to reads.  Not modelled: their bandwidth and other devices behind them.
+ *
  * A DMA engine may issue fewer TLPs per second than the link carries: with RequestRate, read
  * requests and write TLPs of any kind and size leave it at intervals of at least 1 / RequestRate.
  * Stores of the host and completions do not pass the engine.
@@ -123,7 +126,7 @@ class PcieLink : public Object
     /// @return the time from when a write leaves the NIC until the host can see it. After Start().
     Tick GetWriteLatency() const
     {
-        return m_writeLatency;
+        return m_writeTime;
     }
 
     /// @return bytes of payload, no other kind, that are not written yet. They are assumed to leave
@@ -224,9 +227,16 @@ class PcieLink : public Object
     Tick m_readJitter{0};
     Tick m_writeLatency{0};
     Tick m_storeLatency{0};
+    uint32_t m_switches{0};
+    Tick m_switchLatency{0};
+    uint32_t m_socketHops{0};
+    Tick m_socketLatency{0};
 
     // The attributes in the units of the packet path.
     SerializationRate m_rate;
+    Tick m_readTime{0};            ///< ReadLatency, with switches and sockets.
+    Tick m_writeTime{0};           ///< The same of WriteLatency.
+    Tick m_storeTime{0};           ///< The same of StoreLatency.
     Tick m_requestTicks{0};        ///< A request TLP's time on the link.
     Tick m_requestUpTicks{0};      ///< GetUpTicks() of a request TLP.
     Tick m_dllpTicks{0};           ///< Of DllpBytes on the link.
