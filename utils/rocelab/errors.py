@@ -16,6 +16,10 @@ class FullError(UserError):
     """The file system has no room, or fails; the exit status is that of a failure."""
 
 
+class RefusedError(UserError):
+    """The program refuses a scenario, or a point of a sweep."""
+
+
 class InputError(UserError, ValueError):
     """What a run in process was given is wrong: nothing was run and nothing written."""
 

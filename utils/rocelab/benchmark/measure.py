@@ -7,7 +7,7 @@ from statistics import mean
 
 from rocelab.benchmark.limits import describe_run, shorten
 from rocelab.benchmark.scores import score_run
-from rocelab.errors import InputError, UserError
+from rocelab.errors import InputError, RefusedError
 from rocelab.runs.run_result import load
 from rocelab.sweeps.gather import write_tables
 from rocelab.sweeps.located_json import locate_value
@@ -42,9 +42,7 @@ def measure_cell(scenario, design, out, build, is_quick, plugins, jobs):
     root |= {key: list(value) for key, value in (("axes", axes), ("plugins", plugins)) if value}
     try:
         run_sweep(make_sweep(locate_value(root, scenario.name), scenario.folder), out, build, jobs)
-    except UserError as error:
-        if ".json: $" not in str(error):
-            raise  # No fault of the design: the program, a plug-in, a folder.
+    except RefusedError as error:
         return Cell(design["name"], scenario.name, {}, shorten(str(error)))
     runs = list(load(out / scenario.name).values())
     found = {seed: [score_run(scenario.parts, run) for run in runs if run.seed == seed] for seed in seeds}

@@ -30,7 +30,7 @@ class Checker:
         self._is_closed = False
 
     def check(self, settings, ranks):
-        """Return what "check --cost" prints for a point, or {"error": line}; raises UserError."""
+        """Return what "check --cost" prints for a point, or {"error": line}, with "ended" if the process has; raises UserError."""
         try:
             with self._lock:
                 if self._is_closed:
@@ -41,7 +41,7 @@ class Checker:
             answer = self._process.stdout.readline()
         except BrokenPipeError:
             answer = ""
-        return json.loads(answer) if answer else {"error": self._describe_end()}
+        return json.loads(answer) if answer else {"error": self._describe_end(), "ended": True}
 
     def _start(self):
         self._messages = tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace")

@@ -7,7 +7,7 @@ import re
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
-from rocelab.errors import UserError, describe_value
+from rocelab.errors import RefusedError, UserError, describe_value
 from rocelab.sweeps.checker import STDIN, CheckerPool
 from rocelab.sweeps.expansion import MAX_NAME, Point, expand
 from rocelab.sweeps.sweep_file import normalize_path
@@ -46,7 +46,7 @@ class Run:
 def plan_runs(sweep, program, jobs, report):
     """Return the Runs of a Sweep, in its order: points, then NICs, then seeds.
 
-    `report` is called with the number of points that are checked and that of all. Raises UserError for the first
+    `report` is called with the number of points that are checked and that of all. Raises RefusedError for the first
     point that the engine refuses.
     """
     points = expand(sweep)
@@ -64,7 +64,8 @@ def plan_runs(sweep, program, jobs, report):
         try:
             for number, (point, answer) in enumerate(zip(points, pool.map(check, points)), start=1):
                 if "error" in answer:
-                    raise UserError(describe_refusal(sweep, point, answer["error"]))
+                    kind = UserError if "ended" in answer else RefusedError
+                    raise kind(describe_refusal(sweep, point, answer["error"]))
                 found = make_runs(sweep, point, answer, program)
                 distinct.add(point, found)
                 runs += found
