@@ -27,8 +27,8 @@ TEST(NcclChannels, TheSearchTakesTheFastestClassOfSpeedsAndDoublesFastRings)
         {5, 1, 2, 2.4, 4},
         // Two NICs of 400 Gb/s.
         {50, 2, 4, 24, 8},
-        // 60 GB/s: 48 becomes twice 24; then a class that still has room for two: 30.
-        {60, 1, 2, 30, 4},
+        // 480 Gb/s: 30 GB/s twice are more than 48; they are doubled.
+        {60, 1, 4, 15, 8},
     };
 
     for (const auto& one : cases)
@@ -85,6 +85,7 @@ TEST(NcclChannels, APeerHasFewerChannelsAmongMorePeers)
 TEST(NcclChannels, SmallMessagesHaveFewerPartsAndSmallerPieces)
 {
     constexpr uint64_t CHUNK{128 << 10};
+
     const struct
     {
         uint64_t bytes;

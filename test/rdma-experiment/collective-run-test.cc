@@ -461,8 +461,8 @@ TEST_F(CollectiveRun, NcclHasEightPiecesOfAPointToPointMessageOnTheirWay)
 
 TEST_F(CollectiveRun, ChannelsOfAPeerCopySideBySide)
 {
-    // At 40 Gb/s a copy takes 26.2 us, longer than two pieces on the link: a channel's sender copies
-    // all of its pieces, one after the other, and the receiver the last one.
+    // At 40 Gb/s a copy takes 26.2 us, longer than two pieces on the link: a channel's sender
+    // copies all of its pieces, one after the other, and the receiver the last one.
     const int64_t copy = 131072 * 8'000 / 40;
     const int64_t pieces = 16;
     const Message entry{2, 64};

@@ -72,16 +72,7 @@ FindNcclRings(double linkGBps, uint32_t nics)
     {
         best = {2 * best.channels, best.speedGBps / 2};
     }
-    // A faster class with at least as many rings.
-    const NcclRings doubled = best;
-    for (index = LAST + 1; index-- > 0;)
-    {
-        const NcclRings next = search(SPEEDS[index]);
-        best = next.speedGBps > doubled.speedGBps && next.channels >= doubled.channels &&
-                       GetSum(next) > GetSum(best)
-                   ? next
-                   : best;
-    }
+    // NCCL then looks for faster rings of this number; the classes above have been tried.
     return best;
 }
 
