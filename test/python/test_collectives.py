@@ -19,11 +19,13 @@ STAR = {"topology": "star", "servers": 8, "hostRate": "100Gbps", "linkDelay": "1
 RING = {"type": "collective", "operation": "all-reduce", "size": "64KiB"}
 EXCHANGE = {**RING, "algorithm": "recursive-doubling"}
 ROUNDS = {**RING, "operation": "all-to-all"}
+PEERED = {**ROUNDS, "algorithm": "nccl", "library": "nccl", "channelsPerPeer": 2}
 TREE = {**RING, "operation": "broadcast", "algorithm": "binomial"}
 HIERARCHY = {**RING, "algorithm": "hierarchical", "inner": 2}
 LOCAL = {**RING, "ranksPerServer": 2, "local": {"rate": "800Gbps", "latency": "1us"}}
 
 COUNT = "expected a whole number from"
+PEERS = 'expected all-to-all or send-receive with "library": "nccl"'
 SIZE = "$.workload.size: expected at most 2GiB"
 NO_EFFECT = "expected an operation and an algorithm on which it has an effect"
 RINGS = f"{NO_EFFECT} (all-reduce by ring, all-reduce by hierarchical, all-gather by ring, reduce-scatter by ring or send-receive by neighbors), got"
@@ -104,6 +106,13 @@ BAD = [
     (RING, {"protocol": 3, "library": "nccl"}, "$.workload.protocol: expected"),
     (ROUNDS, {"algorithm": "nccl", "library": "nccl", "protocol": "ll"}, "expected no protocol for all-to-all, which NCCL sends by Simple"),
     (ROUNDS, {"algorithm": "auto", "library": "nccl"}, "$.workload.algorithm: expected one of"),
+    (RING, {"channelsPerPeer": 2, "library": "nccl"}, f"$.workload.channelsPerPeer: {PEERS}"),
+    (PEERED, {"library": "none"}, f"$.workload.channelsPerPeer: {PEERS}"),
+    (PEERED, {"channelsPerPeer": 0}, f"$.workload.channelsPerPeer: {COUNT} 1 to 64"),
+    (PEERED, {"maxPeers": 0}, f"$.workload.maxPeers: {COUNT} 1 to 1048576"),
+    (PEERED, {"chunk": "1MiB"}, "$.workload.chunk: expected"),
+    (PEERED, {"copyRate": "fast"}, "$.workload.copyRate: expected"),
+    (PEERED, {"channels": 2, "operation": "send-receive", "algorithm": "neighbors"}, "$.workload.channels: expected channelsPerPeer instead"),
     (
         RING,
         {"algorithm": "auto", "library": "nccl", "ranksPerServer": 2},
@@ -339,6 +348,26 @@ def test_variables_of_nccl_do_what_they_say():
     # (1190 / 1024) / (4262 / 4096) = 1.117, less where nothing but latency counts; 1.059 without acknowledgments.
     small = measure("--mtu", "1024")
     assert 1.059 < small["time_us"]["mean"] / one["time_us"]["mean"] < 1.117
+
+
+@NEEDS_PROGRAM
+def test_more_peers_leave_fewer_channels_for_each():
+    def measure(*words):
+        line = ("sendrecv", "-b", "16M", "-e", "16M", "--nic", "connectx7", "--rate", "400Gbps", "--json")
+        ended = run(1, "nccl", *line, *(words if "-g" in words else ("-g", "10", *words)))
+        assert ended[0] == 0, ended[2]
+        return json.loads(ended[1])[0]["time_us"]["mean"]
+
+    # Ten ranks: two channels, which copy 16 MiB at 28 GB/s in 599 us; both ends copy a piece of 9.4 us beside it.
+    ten = measure()
+    assert 599 + 9 < ten < 599 + 9 + 20
+    # 4 channels could copy at 56 GB/s; the link of 50 GB/s takes 336 us and headers.
+    eight = measure("-g", "8")
+    assert 336 < eight < 336 * 1.02 + 40
+    assert measure("-x", "NCCL_P2P_MAX_PEERS=2") == pytest.approx(eight, rel=0.01)
+    assert measure("-x", "NCCL_NCHANNELS_PER_NET_PEER=4") == pytest.approx(eight, rel=0.01)
+    # A smaller piece is there earlier; the rate of a channel's copies is the same.
+    assert ten - 10 < measure("-x", "NCCL_P2P_NET_CHUNKSIZE=65536") < ten
 
 
 @NEEDS_PROGRAM

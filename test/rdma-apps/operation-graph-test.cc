@@ -128,6 +128,10 @@ ForEachShape(uint32_t ranks, Visitor visit)
         visit(algorithm, shape);
         shape.isByNccl = algorithm.isOfNccl;
         visit(algorithm, shape);
+        shape.peers.channels = {4, 2};
+        visit(algorithm, shape);
+        shape.rounds = {};
+        visit(algorithm, shape);
     }
 }
 

@@ -443,6 +443,9 @@ TEST_F(CollectiveRun, NcclHasEightPiecesOfAPointToPointMessageOnTheirWay)
 {
     // 1 MiB in pieces of 128 KiB: all 8 entries are written at once, so that the pieces follow each
     // other; with 2 MiB the ninth waits for the arrival of the first, which has long been there.
+    // Both ends copy at 112 Gb/s: the first piece leaves after a copy, the last one is copied at
+    // the end; all other copies are hidden, as the link takes 11.3 us per piece and a copy 9.4 us.
+    const int64_t copy = 131072 * 8'000 / 112;
     for (const int64_t pieces : {8, 16})
     {
         const int64_t bytes = pieces * 131072;
@@ -450,10 +453,58 @@ TEST_F(CollectiveRun, NcclHasEightPiecesOfAPointToPointMessageOnTheirWay)
         const Message piece{2, 131072};
         const int64_t time = Measure(2, bytes, R"("operation": "send-receive", "library": "nccl")");
         const int64_t least = entry.GetArrival() - Message::PROCESSING + piece.GetArrival() +
-                              (pieces - 1) * piece.GetDuration();
+                              (pieces - 1) * piece.GetDuration() + 2 * copy;
         EXPECT_GE(time, least);
         EXPECT_LE(time, least + 4 * pieces * (entry.GetDuration() + Message::ACK));
     }
+}
+
+TEST_F(CollectiveRun, ChannelsOfAPeerCopySideBySide)
+{
+    // At 40 Gb/s a copy takes 26.2 us, longer than two pieces on the link: a channel's sender
+    // copies all of its pieces, one after the other, and the receiver the last one.
+    const int64_t copy = 131072 * 8'000 / 40;
+    const int64_t pieces = 16;
+    const Message entry{2, 64};
+    const Message piece{2, 131072};
+    for (const int64_t channels : {1, 2})
+    {
+        const int64_t time =
+            Measure(2,
+                    pieces * 131072,
+                    R"("operation": "send-receive", "library": "nccl", "copyRate": "40Gbps",
+                       "channelsPerPeer": )" +
+                        std::to_string(channels));
+        const int64_t least = entry.GetArrival() - Message::PROCESSING +
+                              (pieces / channels + 1) * copy + piece.GetArrival();
+        EXPECT_GE(time, least);
+        // The last pieces of two channels share the link.
+        EXPECT_LE(time,
+                  least + (channels - 1) * piece.GetDuration() +
+                      4 * (entry.GetDuration() + Message::ACK));
+    }
+}
+
+TEST_F(CollectiveRun, BatchesOfAnAllToAllFollowEachOther)
+{
+    // 18 ranks at 100 Gb/s have two channels, one per peer: rounds 0 to 7, 8 to 15, and 16 and 17.
+    // A batch begins when the rank's parts of the one before have arrived; each takes at least an
+    // entry, a copy by the sender, the way of a piece, and a copy by the receiver. Pieces of 32 KiB
+    // are copied by 2 of 9 warps in the batches of four rounds, by all in the last one.
+    const int64_t bytes = 32768;
+    const int64_t copy = bytes * 8'000 / 112;
+    const Message entry{2, 64};
+    const Message piece{2, bytes};
+    const int64_t time =
+        Measure(18,
+                18 * bytes,
+                R"("operation": "all-to-all", "algorithm": "nccl", "library": "nccl")");
+    const int64_t way = entry.GetArrival() - Message::PROCESSING + piece.GetArrival();
+    const int64_t slow = copy * 9 / 2;
+    const int64_t least = 3 * way + 4 * slow + 2 * copy;
+    EXPECT_GE(time, least);
+    // The other pieces of a batch wait for the link, with their entries and acknowledgments.
+    EXPECT_LE(time, least + 17 * (piece.GetDuration() + 4 * Message::ACK));
 }
 
 TEST_F(CollectiveRun, NcclSendsItsNotificationApartOnAFabricWithAdaptiveRouting)
@@ -474,6 +525,8 @@ TEST_F(CollectiveRun, EveryAlgorithmOfNcclCompletesWithItsWindows)
           R"("operation": "all-gather", "channels": 2)",
           R"("operation": "reduce-scatter")",
           R"("operation": "all-to-all", "algorithm": "nccl", "window": 2)",
+          R"("operation": "all-to-all", "algorithm": "nccl", "skew": 2)",
+          R"("operation": "send-receive", "channelsPerPeer": 2, "chunk": "64KiB")",
           R"("operation": "all-to-all", "algorithm": "nccl", "window": 1, "waitFor": "completion")",
           R"("operation": "broadcast", "root": 3)",
           R"("operation": "reduce")"})

@@ -52,6 +52,9 @@ const SelectionCase SELECTION_CASES[] = {
     {"all_reduce", "NCCL_PROTO=LL,Simple", "", "auto", 1},
     {"sendrecv", "NCCL_PROTO=LL", "", "", 1},
     {"alltoall", "NCCL_MAX_NCHANNELS=4", "", "", 1},
+    {"sendrecv", "NCCL_MAX_NCHANNELS=4", "", "", 1},
+    {"sendrecv", "NCCL_NCHANNELS_PER_NET_PEER=4", "", "", 0},
+    {"all_reduce", "NCCL_NCHANNELS_PER_NET_PEER=4", "", "", 1},
     {"all_reduce", "NCCL_DEBUG=INFO", "", "", 0},
 };
 

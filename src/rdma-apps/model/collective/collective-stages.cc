@@ -19,11 +19,10 @@ namespace
 
 // Messages of NCCL 2.30 (src/include/collectives.h): a channel's buffer has 8 steps of 512 KiB; by
 // LL of 64 KiB and by LL128 of 600 KiB with the flags (src/init.cc), each step a message.
-constexpr uint64_t NCCL_STEP{512 << 10};           ///< Of trees, broadcast and reduce.
-constexpr uint64_t NCCL_RING_SLICE{1 << 20};       ///< Two steps.
-constexpr uint64_t NCCL_LL_STEP{32 << 10};         ///< Data of a step.
-constexpr uint64_t NCCL_LL128_STEP{576'000};       ///< Data of a step: 600 KiB * 120 / 128.
-constexpr uint64_t NCCL_POINT_TO_POINT{128 << 10}; ///< NCCL_P2P_NET_CHUNKSIZE.
+constexpr uint64_t NCCL_STEP{512 << 10};     ///< Of trees, broadcast and reduce.
+constexpr uint64_t NCCL_RING_SLICE{1 << 20}; ///< Two steps.
+constexpr uint64_t NCCL_LL_STEP{32 << 10};   ///< Data of a step.
+constexpr uint64_t NCCL_LL128_STEP{576'000}; ///< Data of a step: 600 KiB * 120 / 128.
 constexpr uint32_t NCCL_WINDOW{8};
 constexpr uint32_t NCCL_RING_WINDOW{4};
 constexpr uint64_t NCCL_SEPARATE_NOTICE{8192}; ///< NCCL_IB_AR_THRESHOLD.
@@ -202,6 +201,23 @@ CountPieces(uint64_t bytes, uint64_t limit)
     return std::max<uint64_t>((bytes + limit - 1) / limit, 1);
 }
 
+/// @param largest message
+void
+SetPeerRules(const CollectiveShape& shape, uint64_t largest, ClearToSendRules& rules)
+{
+    const NcclPeerRules& peers = shape.peers;
+    const bool isAllToAll = shape.operation == "all-to-all";
+    const uint32_t parts = CountNcclParts(largest, peers.channels.perPeer, peers.chunk);
+    const uint64_t part = (largest + parts - 1) / parts;
+    rules.pieces =
+        static_cast<uint32_t>(CountPieces(part, GetNcclPieceBytes(largest, peers.chunk)));
+    rules.copyBps = peers.copyBps;
+    rules.schedule = std::make_shared<NcclPeerSchedule>(peers.channels.all,
+                                                        parts,
+                                                        isAllToAll ? shape.ranks - 1 : 1,
+                                                        isAllToAll);
+}
+
 } // namespace
 
 const std::vector<CollectiveAlgorithm>&
@@ -313,7 +329,7 @@ MakeStages(const CollectiveAlgorithm& algorithm, CollectiveShape shape)
     const uint64_t largest = GetLargestMessage(shape);
     if (isPointToPoint)
     {
-        rules.pieces = static_cast<uint32_t>(CountPieces(largest, NCCL_POINT_TO_POINT));
+        SetPeerRules(shape, largest, rules);
     }
     else
     {

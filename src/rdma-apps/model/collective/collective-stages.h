@@ -4,6 +4,7 @@
 
 #include "ns3/all-to-all-graph.h"
 #include "ns3/collective-plan.h"
+#include "ns3/nccl-channels.h"
 #include "ns3/nccl-protocol.h"
 
 #include <string>
@@ -11,6 +12,17 @@
 
 namespace ns3::rdma
 {
+
+/// How NCCL sends messages of all-to-all and send-receive.
+struct NcclPeerRules
+{
+    NcclPeerChannels channels;
+    uint64_t chunk{128 << 10}; ///< NCCL_P2P_NET_CHUNKSIZE: largest message, bytes.
+    /// Bits per second that the thread block of a channel copies each way between the buffers of
+    /// the user and those of the NIC: NCCL counts on 14 GB/s per channel (NCCL 2.30,
+    /// src/graph/paths.cc, NCCL_P2P_PER_CHANNEL_NET_BW).
+    uint64_t copyBps{112'000'000'000};
+};
 
 /// What a user chooses of a collective. Defaults suit every algorithm.
 struct CollectiveShape
@@ -27,6 +39,7 @@ struct CollectiveShape
     bool isByNccl{false}; ///< With its clear-to-send and its slices.
     NcclProtocol protocol{NcclProtocol::SIMPLE}; ///< By NCCL.
     bool hasSeparateNotices{false};              ///< By NCCL: as on a fabric with adaptive routing.
+    NcclPeerRules peers;                         ///< By NCCL.
     AllToAllGraph::Sizes sizes;                  ///< All-to-all; empty: equal parts.
 };
 

@@ -55,6 +55,7 @@ CommunicatorLinks::CommunicatorLinks(const CollectivePlan& plan,
                 link.messages = connection.messages;
                 link.isLocal = ranks[link.src].server == ranks[link.dst].server;
                 link.sharedMessages = link.messages;
+                link.staging = link.isLocal ? StagingRule{} : connection.staging;
                 if (group.sharesWith)
                 {
                     Share(link, m_first[*group.sharesWith] + (m_links.size() - m_first.back()));

@@ -40,7 +40,8 @@ struct CommunicatorLink
     uint64_t sharedMessages{0}; ///< Of one iteration, in all of them.
     uint64_t sharedArrived{0};  ///< Of all iterations, in all of them.
     bool isFirst{true};
-    uint32_t end{NONE}; ///< The sender's end of the connection. Only with renewals.
+    uint32_t end{NONE};    ///< The sender's end of the connection. Only with renewals.
+    StagingRule staging{}; ///< None within a server.
 };
 
 /**

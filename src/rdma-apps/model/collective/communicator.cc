@@ -78,6 +78,7 @@ Communicator::CountDuties()
     for (std::size_t number = 0; number < m_links.GetCount(); ++number)
     {
         const CommunicatorLink& link = m_links.Get(number);
+        m_copies.Add(link.staging, link.messages);
         std::vector<Duty>& duties = m_duties[m_groups[link.group].stage];
         duties[link.src].sends += link.messages;
         duties[link.dst].receives += link.messages;
@@ -334,17 +335,25 @@ Communicator::Post(uint32_t rank, const Message& message)
     if (m_links.Get(link).isLocal)
     {
         SendLocally(rank, pending, what.bytes);
+        return;
     }
-    else if (m_posters)
+    const Tick posting = FindPosting(rank, link, what.bytes);
+    if (posting > Now() || m_posters)
     {
-        m_engine.Schedule(m_posters.Take(Now(), rank, link),
-                          FabricEngine::MakeOwner(m_target, POST),
-                          pending);
+        m_engine.Schedule(posting, FabricEngine::MakeOwner(m_target, POST), pending);
+        return;
     }
-    else
+    PostToNic(pending);
+}
+
+Tick
+Communicator::FindPosting(uint32_t rank, uint32_t link, uint64_t bytes)
+{
+    if (m_copies.HasCopies(link))
     {
-        PostToNic(pending);
+        return m_copies.TakeOut(link, bytes, Now());
     }
+    return m_posters ? m_posters.Take(Now(), rank, link) : Now();
 }
 
 void
@@ -384,6 +393,10 @@ Communicator::OnComplete(const Pending& sent)
 {
     const Message message = sent.message;
     const uint32_t rank = m_links.Get(sent.link).src;
+    if (m_copies.HasCopies(sent.link))
+    {
+        m_copies.OnSent(sent.link, Now());
+    }
     RankState& state = m_ranks[rank];
     state.completed += GetTurn(message) == state.turn ? 1 : 0;
     if (m_groups[message.group].hasSenderDependencies)
@@ -414,12 +427,20 @@ Communicator::Arrive(uint32_t number, uint64_t id)
     // A rank posts all messages of an iteration before the first one of the next.
     const auto iteration = static_cast<uint32_t>(link.arrived++ / link.messages);
     const Message message{link.group, iteration, id};
-    if (m_plan.processing.IsZero() || m_groups[link.group].plan->graph->Get(id).isControl)
+    const bool isCopied = m_copies.HasCopies(number);
+    if (!isCopied && m_plan.processing.IsZero())
     {
         Process({message, number});
         return;
     }
-    m_engine.Schedule(Now() + m_plan.processing.GetPicoSeconds(),
+    const RankMessage what = m_groups[link.group].plan->graph->Get(id);
+    if (what.isControl)
+    {
+        Process({message, number});
+        return;
+    }
+    const Tick copied = isCopied ? m_copies.TakeIn(number, what.bytes, Now()) : Now();
+    m_engine.Schedule(copied + m_plan.processing.GetPicoSeconds(),
                       FabricEngine::MakeOwner(m_target, PROCESS),
                       AddPending(message, number));
 }

@@ -4,6 +4,7 @@
 
 #include "ns3/collective-log.h"
 #include "ns3/communicator-links.h"
+#include "ns3/staging-copies.h"
 #include "ns3/work-posters.h"
 
 #include <map>
@@ -45,8 +46,9 @@ struct WaitingRank
  * Memory is in proportion to the connections and to the messages on their way, not to the messages
  * of the graphs.
  *
- * A message ends at its receiver when it has been processed, which takes the same time for all.
- * Not modelled: processing in proportion to the bytes, and flow control of the receiving buffer.
+ * A message ends at its receiver when it has been copied (StagingCopies) and processed, which takes
+ * the same time for all.  Not modelled: processing in proportion to the bytes, and flow control of
+ * the receiving buffer.
  */
 class Communicator : private EventTarget
 {
@@ -100,7 +102,7 @@ class Communicator : private EventTarget
         PROCESS, ///< A receiver has processed a message. Argument: index in m_pending.
         OVER,    ///< A rank posts nothing any more. Argument: rank.
         WORKED,  ///< A rank has computed before a stage. Argument: rank.
-        POST,    ///< A thread posts a message. Argument: index in m_pending.
+        POST,    ///< A thread posts a message, or it is copied. Argument: index in m_pending.
     };
 
     /// A group of the plan, with the numbers of its messages among those of its stage.
@@ -164,6 +166,8 @@ class Communicator : private EventTarget
     void EndStep(uint32_t rank);
     void EndStages(uint32_t rank);
     void Post(uint32_t rank, const Message& message);
+    /// @return when a message that is ready now is posted.
+    Tick FindPosting(uint32_t rank, uint32_t link, uint64_t bytes);
     void PostToNic(uint32_t pending);
     void SendLocally(uint32_t rank, uint32_t pending, uint64_t bytes);
     uint32_t AddPending(const Message& message, uint32_t link);
@@ -194,6 +198,7 @@ class Communicator : private EventTarget
     std::vector<RankState> m_ranks;
     CommunicatorLinks m_links;
     WorkPosters m_posters;
+    StagingCopies m_copies; ///< By link.
     CollectiveLog m_log;
     std::vector<Pending> m_pending; ///< A slab.
     std::vector<uint32_t> m_free;

@@ -37,7 +37,8 @@ struct NcclWay
 class NcclTuning
 {
   public:
-    /// @param operation as "all-reduce" @param ranks at least 2 @param channels of a ring or tree
+    /// @param operation as "all-reduce" @param ranks at least 2
+    /// @param channels that the topology search finds (FindNcclRings())
     /// @param linkGBps rate of a rank's link in 10^9 bytes per second
     NcclTuning(std::string operation, uint32_t ranks, uint32_t channels, double linkGBps);
 

@@ -24,6 +24,14 @@ struct RankMessage
     bool isControl{false}; ///< Its receiver has nothing to process.
 };
 
+/// Copies of a connection's data between the user's buffers and buffers that the NICs access.
+struct StagingRule
+{
+    uint64_t sendBps{0};    ///< Bits per second of the sender's copy; 0: no copies.
+    uint64_t receiveBps{0}; ///< Of the receiver's.
+    uint32_t slots{0};      ///< Messages for which the sender has buffers.
+};
+
 /// A queue pair of each of two ranks, for the whole run. Messages go from `src` to `dst`.
 struct RankConnection
 {
@@ -32,6 +40,7 @@ struct RankConnection
     uint64_t messages; ///< Of the graph.
     /// Index of a connection with smaller index whose queue pairs it uses in the other direction.
     uint32_t reverseOf{UINT32_MAX};
+    StagingRule staging{}; ///< Of the messages of this direction.
 };
 
 /// Times of messages in the empty network.

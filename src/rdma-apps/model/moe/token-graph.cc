@@ -128,7 +128,8 @@ TokenGraph::FindCosts(const PathTimes& times) const
     std::vector<Cost> costs(m_messages.size());
     for (uint32_t connection = 0; connection < m_connections.size(); ++connection)
     {
-        const auto [src, dst, count, reverseOf] = m_connections[connection];
+        const uint32_t src = m_connections[connection].src;
+        const uint32_t dst = m_connections[connection].dst;
         Cost cost{};
         uint64_t known = UINT64_MAX; // Most messages of a connection have one size.
         for (const uint32_t id : m_messagesOf[connection])
@@ -179,7 +180,8 @@ TokenGraph::FindBound(const PathTimes& times) const
     const std::vector<Cost> costs = FindCosts(times);
     for (uint32_t connection = 0; connection < m_connections.size(); ++connection)
     {
-        const auto [src, dst, count, reverseOf] = m_connections[connection];
+        const uint32_t src = m_connections[connection].src;
+        const uint32_t dst = m_connections[connection].dst;
         const bool isLocal = times.IsLocal(src, dst);
         for (const uint32_t id : m_messagesOf[connection])
         {

@@ -49,11 +49,14 @@ struct NcclTestRequest
     std::string algorithm; ///< Empty: that of a scenario without the key.
     std::string protocol;  ///< Likewise.
     std::optional<uint32_t> channels;
-    std::optional<uint32_t> timeout;  ///< NCCL_IB_TIMEOUT.
-    std::optional<uint32_t> retries;  ///< NCCL_IB_RETRY_CNT.
-    std::optional<uint32_t> dscp;     ///< NCCL_IB_TC.
-    std::optional<uint32_t> priority; ///< NCCL_IB_SL.
-    bool isAdaptive{false};           ///< NCCL_IB_ADAPTIVE_ROUTING.
+    std::optional<uint32_t> channelsPerPeer; ///< NCCL_NCHANNELS_PER_NET_PEER.
+    std::optional<uint32_t> maxPeers;        ///< NCCL_P2P_MAX_PEERS.
+    std::optional<uint32_t> chunk;           ///< NCCL_P2P_NET_CHUNKSIZE, bytes.
+    std::optional<uint32_t> timeout;         ///< NCCL_IB_TIMEOUT.
+    std::optional<uint32_t> retries;         ///< NCCL_IB_RETRY_CNT.
+    std::optional<uint32_t> dscp;            ///< NCCL_IB_TC.
+    std::optional<uint32_t> priority;        ///< NCCL_IB_SL.
+    bool isAdaptive{false};                  ///< NCCL_IB_ADAPTIVE_ROUTING.
     NcclSelection selection;
     std::vector<std::string> notes; ///< Values without an effect, a line each.
 };

@@ -210,6 +210,9 @@ NcclCommand::MakeWorkload(uint64_t size) const
     }
     const std::pair<const char*, std::optional<uint32_t>> counts[] = {
         {"channels", m_request.channels},
+        {"channelsPerPeer", m_request.channelsPerPeer},
+        {"maxPeers", m_request.maxPeers},
+        {"chunk", m_request.chunk},
         {"timeout", m_request.timeout},
         {"retries", m_request.retries},
         {"dscp", m_request.dscp},

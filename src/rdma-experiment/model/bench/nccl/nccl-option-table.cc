@@ -142,18 +142,47 @@ SetProtocol(NcclTestRequest& request, const std::string& value)
     request.selection.protocol = selected.size() == 1 ? *selected.begin() : "auto";
 }
 
+/// @param most channels or ranks; at least 1
+uint32_t
+ReadPositive(const std::string& name, const std::string& value, uint32_t most)
+{
+    const uint32_t number = ReadCount(name, value, most);
+    if (number == 0)
+    {
+        FailValue(name, "at least 1", value);
+    }
+    return number;
+}
+
 /// One bound alone is the number, too: the number that NCCL finds by itself is not modelled.
 void
 SetChannels(NcclTestRequest& request, const std::string& value)
 {
     constexpr uint32_t MAX_CHANNELS{64};
-    const uint32_t channels = ReadCount("NCCL_MAX_NCHANNELS", value, MAX_CHANNELS);
-    if (channels == 0)
-    {
-        FailValue("NCCL_MAX_NCHANNELS", "at least 1", value);
-    }
+    const uint32_t channels = ReadPositive("NCCL_MAX_NCHANNELS", value, MAX_CHANNELS);
     std::optional<uint32_t>& selected = request.selection.channels;
     selected = std::min(channels, selected.value_or(channels));
+}
+
+void
+SetPeerChannels(NcclTestRequest& request, const std::string& value)
+{
+    constexpr uint32_t MAX_CHANNELS{64};
+    request.channelsPerPeer = ReadPositive("NCCL_NCHANNELS_PER_NET_PEER", value, MAX_CHANNELS);
+}
+
+void
+SetMaxPeers(NcclTestRequest& request, const std::string& value)
+{
+    constexpr uint32_t MAX_PEERS{1 << 20};
+    request.maxPeers = ReadPositive("NCCL_P2P_MAX_PEERS", value, MAX_PEERS);
+}
+
+void
+SetChunk(NcclTestRequest& request, const std::string& value)
+{
+    constexpr uint32_t MAX_CHUNK{512 << 10};
+    request.chunk = ReadPositive("NCCL_P2P_NET_CHUNKSIZE", value, MAX_CHUNK);
 }
 
 void
@@ -258,8 +287,11 @@ constexpr const char* FIXED_PIECES{"messages have NCCL's default sizes"};
 const std::vector<NcclOption> VARIABLES{
     {"NCCL_ALGO", 0, WORD, USED, "Ring, Tree, or both: NCCL's choice", SetAlgorithm},
     {"NCCL_PROTO", 0, WORD, USED, "Simple, LL, LL128, or all: NCCL's choice", SetProtocol},
-    {"NCCL_MAX_NCHANNELS", 0, WORD, USED, "Channels of rings and sendrecv (1)", SetChannels},
+    {"NCCL_MAX_NCHANNELS", 0, WORD, USED, "Channels of rings (1)", SetChannels},
     {"NCCL_MIN_NCHANNELS", 0, WORD, USED, "Likewise; the smaller one counts", SetChannels},
+    {"NCCL_NCHANNELS_PER_NET_PEER", 0, WORD, USED, "Channels to a peer", SetPeerChannels},
+    {"NCCL_P2P_MAX_PEERS", 0, WORD, USED, "Peers that share all channels", SetMaxPeers},
+    {"NCCL_P2P_NET_CHUNKSIZE", 0, WORD, USED, "Largest message to a peer (131072)", SetChunk},
     {"NCCL_IB_TIMEOUT", 0, WORD, USED, "Timeout, 4.096 us x 2^n (20)", SetTimeout},
     {"NCCL_IB_RETRY_CNT", 0, WORD, USED, "Retries (7)", SetRetries},
     {"NCCL_IB_ADAPTIVE_ROUTING", 0, WORD, USED, "1: as --adaptive-routing", SetAdaptive},
@@ -271,8 +303,6 @@ const std::vector<NcclOption> VARIABLES{
     {"NCCL_IB_FIFO_TC", 0, WORD, ABSENT, "clear-to-send messages have the class of data"},
     {"NCCL_IB_AR_THRESHOLD", 0, WORD, ABSENT, "the threshold is 8 KiB"},
     {"NCCL_BUFFSIZE", 0, WORD, ABSENT, FIXED_PIECES},
-    {"NCCL_P2P_NET_CHUNKSIZE", 0, WORD, ABSENT, FIXED_PIECES},
-    {"NCCL_NCHANNELS_PER_NET_PEER", 0, WORD, ABSENT, ONE_PAIR},
     {"NCCL_CROSS_NIC", 0, WORD, ABSENT, "a rank has one NIC"},
     {"NCCL_NVLS_ENABLE", 0, WORD, ABSENT, NO_FABRIC_IN_SERVERS},
     {"NCCL_P2P_DISABLE", 0, WORD, ABSENT, NO_FABRIC_IN_SERVERS},
@@ -394,10 +424,7 @@ ApplyNcclVariables(const NcclTest& test, NcclTestRequest& request)
             request.protocol = selection.protocol;
         }
     }
-    const std::vector<std::string> ringed{"all-reduce",
-                                          "all-gather",
-                                          "reduce-scatter",
-                                          "send-receive"};
+    const std::vector<std::string> ringed{"all-reduce", "all-gather", "reduce-scatter"};
     const bool isRing = std::find(ringed.begin(), ringed.end(), operation) != ringed.end() &&
                         request.algorithm != "double-tree";
     if (selection.channels && isRing)
@@ -406,7 +433,17 @@ ApplyNcclVariables(const NcclTest& test, NcclTestRequest& request)
     }
     else if (selection.channels)
     {
-        note("NCCL_MAX_NCHANNELS", "it has one channel");
+        note("NCCL_MAX_NCHANNELS",
+             NcclKeys::HasChoice(operation) ? "it has one channel"
+                                            : "NCCL_NCHANNELS_PER_NET_PEER has");
+    }
+    const bool hasPeerVariable = request.channelsPerPeer || request.maxPeers || request.chunk;
+    if (hasPeerVariable && NcclKeys::HasChoice(operation))
+    {
+        note("A variable of messages to a peer", "it is no alltoall or sendrecv");
+        request.channelsPerPeer.reset();
+        request.maxPeers.reset();
+        request.chunk.reset();
     }
 }
 

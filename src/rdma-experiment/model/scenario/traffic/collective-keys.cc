@@ -134,9 +134,13 @@ void
 CollectiveKeys::VisitShape(Keys& keys, bool isByNccl, uint32_t ranksPerServer)
 {
     const std::string got = DescribeChoice();
+    const bool hasRings = !isByNccl || NcclKeys::HasChoice(m_shape.operation);
+    keys.Check(hasRings || !keys.Has("channels"),
+               "channels",
+               "channelsPerPeer instead, beside a library");
     keys.Count("channels", m_shape.channels, "parallel rings, each with a part of the buffer")
         .Between(1U, MAX_CHANNELS)
-        .OnlyIf(HasKey("channels"), DescribeEffect("channels"), got);
+        .OnlyIf(HasKey("channels") && hasRings, DescribeEffect("channels"), got);
     keys.Check(!isByNccl || !keys.Has("slices"),
                "slices",
                "no slices beside a library, which chooses them");

@@ -16,6 +16,20 @@ namespace
 
 constexpr double BITS_PER_GB{8e9};
 
+/// @return NICs that the connections of a rank use. @param ranks all
+uint32_t
+CountNics(const TopologyGraph& topology, const std::vector<RankPlace>& ranks)
+{
+    const RankPlace& first = ranks.front();
+    const auto isAtServer = [&](uint32_t end) {
+        return !topology.IsSwitch(end) && topology.GetEndpoint(end).server == first.server;
+    };
+    const auto links = std::count_if(topology.links.begin(), topology.links.end(), [&](auto& one) {
+        return isAtServer(one.a) || isAtServer(one.b);
+    });
+    return first.nic ? 1 : std::max(static_cast<uint32_t>(links), 1U);
+}
+
 /// @return the lowest rate of a link at the servers of ranks, in GB/s.
 double
 FindLinkGBps(const TopologyGraph& topology, const std::vector<RankPlace>& ranks)
@@ -77,6 +91,36 @@ NcclKeys::Visit(Keys& keys, const CollectiveAlgorithm& algorithm, bool isAuto)
         .Between(0U, 7U)
         .OnlyIf(IsByNccl(), R"(no retries without "library": "nccl")")
         .Otherwise("7");
+    VisitPeers(keys, algorithm);
+}
+
+void
+NcclKeys::VisitPeers(Keys& keys, const CollectiveAlgorithm& algorithm)
+{
+    constexpr uint32_t MAX_CHANNELS{64};
+    constexpr uint32_t MAX_PEERS{1 << 20};
+    constexpr uint64_t LEAST_CHUNK{4096};
+    constexpr uint64_t MOST_CHUNK{512 << 10}; // NCCL_BUFFSIZE of 8 steps.
+    static constexpr const char* ONLY{R"(all-to-all or send-receive with "library": "nccl")"};
+    const bool hasPeers = IsByNccl() && !HasChoice(algorithm.operation);
+    keys.Count("channelsPerPeer",
+               m_peers.perPeer,
+               "NCCL_NCHANNELS_PER_NET_PEER: parts of a message, each with its channel")
+        .Between(1U, MAX_CHANNELS)
+        .OnlyIf(hasPeers, ONLY)
+        .Otherwise("NCCL's number");
+    keys.Count("maxPeers",
+               m_peers.maxPeers,
+               "NCCL_P2P_MAX_PEERS: peers among which NCCL divides its channels")
+        .Between(1U, MAX_PEERS)
+        .OnlyIf(hasPeers, ONLY)
+        .Otherwise("all ranks");
+    keys.Bytes("chunk", m_chunk, "NCCL_P2P_NET_CHUNKSIZE: largest piece of a message")
+        .Between(LEAST_CHUNK, MOST_CHUNK)
+        .WithUnit()
+        .OnlyIf(hasPeers, ONLY);
+    keys.Rate("copyRate", m_copyRate, "rate of a channel's copy to or from the NIC's buffers")
+        .OnlyIf(hasPeers, ONLY);
 }
 
 void
@@ -110,12 +154,15 @@ NcclKeys::Choose(const std::vector<RankPlace>& ranks,
         }
     }
     NcclWay way = ways.front();
+    const double rate = FindLinkGBps(topology, ranks);
     if (IsChosen(isAuto))
     {
-        const double rate = FindLinkGBps(topology, ranks);
-        way = NcclTuning(shape.operation, shape.ranks, shape.channels, rate)
-                  .Choose(ways, shape.bytes);
+        const uint32_t channels = FindNcclRings(rate).channels;
+        way = NcclTuning(shape.operation, shape.ranks, channels, rate).Choose(ways, shape.bytes);
     }
+    shape.peers = {FindNcclPeerChannels(rate, CountNics(topology, ranks), shape.ranks, m_peers),
+                   m_chunk,
+                   m_copyRate.GetBitRate()};
     shape.algorithm = way.algorithm;
     shape.protocol = way.protocol;
     shape.hasSeparateNotices = m_library == Library::NCCL_ADAPTIVE_ROUTING;

@@ -64,6 +64,8 @@ class NcclKeys
                                       CollectiveShape& shape) const;
 
   private:
+    void VisitPeers(Keys& keys, const CollectiveAlgorithm& algorithm);
+
     enum class Library : uint8_t
     {
         NONE,
@@ -78,6 +80,9 @@ class NcclKeys
     std::optional<uint8_t> m_timeout;
     std::optional<uint8_t> m_retries;
     std::string m_protocol; ///< Can be AUTO.
+    NcclPeerSettings m_peers;
+    uint64_t m_chunk{NcclPeerRules().chunk};
+    DataRate m_copyRate{NcclPeerRules().copyBps};
 };
 
 } // namespace ns3::rdma
