@@ -16,12 +16,14 @@ from rocelab.results.csv_table import read_table
 from rocelab.results.percentile import nearest_rank
 
 from ..strom import common as strom
+from ..strom.microbenchmark import PACKET_OVERHEAD, RETH
 
 UNIFORM, LONG_TAIL = "uniform", "long-tail"
 THETAS = {UNIFORM: 0, LONG_TAIL: 0.99}  # Section 5.
 
 CLOCK_MOPS = 180  # An input: one operation per cycle (section 4).
 LINK_GBPS = 40  # Section 5.
+BUS_BYTES, CLOCK_GHZ = 64, 0.18  # Of our NIC's pipeline (preset kv-direct), which carries 92 Gb/s.
 # The network's latency of 2 us (section 4) is a round trip with its NICs: with 2 us of cable alone no
 # GET could take less than 4.3 us, where the paper's tails begin at 3. Our NIC's blocks take 96 cycles
 # to transmit and 117 to receive, at 180 MHz 1.18 us, and 4 of each for a packet of two words behind
@@ -32,6 +34,7 @@ ROUND_TRIP_US = 2
 LINK_DELAY = "172ns"
 PACKET_BYTES = 88  # Header and padding of an RDMA WRITE (section 4).
 MTU = 1024
+ACK_BYTES = PACKET_OVERHEAD + 4  # With an AETH; of the message in the other direction.
 MAX_BATCH = 16  # Operations: the fewest with which Figure 15 has the clock's bound.
 PLATEAU = 1.02  # Throughputs within this factor are one, where a peak is searched.
 
@@ -78,11 +81,37 @@ def get_batch(pair):
     return max(1, min(MAX_BATCH, (MTU - 13) // (1 + pair)))
 
 
-def make_scenario(name, workload, clients=1, nics=1, links=2, rate_gbps=LINK_GBPS, **kernel):
+def get_wire_bytes(message):
+    """Return what a WRITE of so many bytes takes on the wire."""
+    return message + -(-message // MTU) * PACKET_OVERHEAD + RETH
+
+
+def get_network_bound(pair, get=1):
+    """Return the operations per us that the link carries, of which a share are GETs: requests one way, answers the other.
+
+    Bytes of our format: a header of 8 per batch, 1 per operation or answer; sizes are copied.
+    """
+    key = get_key_bytes(pair)
+    batch = get_batch(pair)
+    value = pair - key
+    sizes = (8 + batch * (1 + key + (1 - get) * value), 8 + batch * (1 + get * value))
+    busy = max(get_wire_bytes(size) for size in sizes) + ACK_BYTES
+    return LINK_GBPS * 1e3 / 8 * batch / busy
+
+
+def get_bus_bytes(rate_gbps):
+    """Return the smallest bus of the NIC's pipeline, a power of two, that carries a link's rate."""
+    width = BUS_BYTES
+    while 8 * width * CLOCK_GHZ < rate_gbps:
+        width *= 2
+    return width
+
+
+def make_scenario(name, workload, clients=1, nics=1, links=2, rate_gbps=LINK_GBPS, pipeline=None, **kernel):
     """Return the scenario of one server with KV-Direct NICs and clients on a switch.
 
     Clients take no time of their own: the paper's are packet generators, whose delay it takes off.
-    kernel: other attributes of KvDirectKernel, RequestRate=0.
+    pipeline: attributes of NicHardware, {"Cycle": "2777ps"}; kernel: other attributes of KvDirectKernel, RequestRate=0.
     """
     fabric = {
         "topology": "star",
@@ -99,7 +128,13 @@ def make_scenario(name, workload, clients=1, nics=1, links=2, rate_gbps=LINK_GBP
             for attribute, value in {"Links": links, **kernel}.items()
         },
     }
-    designs = {"stores": {"preset": "kv-direct", "hardware": "on"}, "clients": "connectx6"}
+    design = {"preset": "kv-direct", "hardware": "on"}
+    pipeline = dict(pipeline or {})
+    if get_bus_bytes(rate_gbps) > BUS_BYTES:
+        pipeline["BusBytes"] = str(get_bus_bytes(rate_gbps))
+    if pipeline:
+        design["attributes"] = {f"ns3::rdma::NicHardware::{name}": value for name, value in pipeline.items()}
+    designs = {"stores": design, "clients": "connectx6"}
     return {
         "name": name,
         "fabric": fabric,
