@@ -32,6 +32,7 @@ BUS_BYTES, CLOCK_GHZ = 64, 0.18  # Of our NIC's pipeline (preset kv-direct), whi
 # the sum. So the delay is no length of cable: it stands for switch and cables.
 ROUND_TRIP_US = 2
 LINK_DELAY = "172ns"
+LINE_BYTES, ROUNDS = 64, 4  # Of the NIC's DRAM; operations per line of it that warm it, as in kv-processor.
 PACKET_BYTES = 88  # Header and padding of an RDMA WRITE (section 4).
 MTU = 1024
 ACK_BYTES = PACKET_OVERHEAD + 4  # With an AETH; of the message in the other direction.
@@ -157,6 +158,12 @@ def make_workload(pair, get, popularity, **more):
     }
 
 
+def make_counted_store(memory, cache_ratio=1 / 16):
+    """Return the keys of a workload whose stores of so many MiB have no bytes; operations warm their DRAM without time."""
+    lines = cache_ratio * (memory << 20) / LINE_BYTES
+    return {"memory": f"{memory}MiB", "counted": True, "warming": int(ROUNDS * lines)}
+
+
 def run_store(context, scenario):
     """Return the NicResult of a scenario of make_scenario()."""
     (nic,) = context.run_scenario(scenario).nics
@@ -198,10 +205,11 @@ def get_imbalance(nic):
     return max(counts) / (sum(counts) / len(counts))
 
 
-def find_knee(measure, windows, share=0.9, is_bracketed=True):
+def find_knee(measure, windows, share=0.9, is_bracketed=True, step=0):
     """Return the result of the smallest window with at least this share of the largest throughput.
 
-    measure(window) returns (throughput, result); windows rise, and all are measured. Fails if the
+    measure(window) returns (throughput, result); windows rise, and all are measured. With a step, windows at this
+    distance between the last one without this share and the first one with it are tried, too. Fails if the
     largest window has clearly more throughput than all others: then the peak may be beyond it.
     Without is_bracketed, as for a few points of a quick run, it is not checked.
     """
@@ -213,7 +221,13 @@ def find_knee(measure, windows, share=0.9, is_bracketed=True):
             f"expected windows beyond the peak, got {', '.join(map(str, windows))}: the last one"
             f" has {throughputs[-1]:.4g}, all others at most {max(throughputs[:-1], default=0):.4g}"
         )
-    return next(result for throughput, result in found if throughput >= share * most)
+    place = next(i for i, throughput in enumerate(throughputs) if throughput >= share * most)
+    if place > 0 and step > 0:
+        for window in range(windows[place - 1] + step, windows[place], step):
+            throughput, result = measure(window)
+            if throughput >= share * most:
+                return result
+    return found[place][1]
 
 
 def make_looks(names, bounds):

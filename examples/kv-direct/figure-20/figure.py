@@ -28,8 +28,6 @@ PAIR = 10  # Bytes: Table 3.
 DEFAULT_SEED = 1
 SUSTAINED = 0.98  # Of the busiest NIC's share of the operations, its share of the answers at least.
 CACHE_RATIO = 4 / 12.8  # Of a NIC's DRAM over its store: 4 GiB (section 4), 128 GiB of ten NICs (section 5).
-LINE_BYTES = 64
-ROUNDS = 4  # Operations of the warm-up per line of the DRAM, without time.
 RATES = {"GET": 122, "PUT": 61}  # Mops of a NIC, by which the length of a run is chosen (Table 3).
 MIXES = {"GET": 1, "PUT": 0}
 NICS = 10  # Of the paper's server.
@@ -43,9 +41,9 @@ OPTIONS = {
     "nics": Option("1,2,5,10", "1,2", "NICs of the server"),
     "memory": Option("80", "8", "MiB of each NIC's store"),
     "operations": Option("10000", "1000", "measured operations of each NIC, approximately; twice as many before"),
-    "seeds": Option("1,2,3,4,5", "1,2", "random seeds of ten NICs, also of the hash that divides the keys"),
+    "seeds": Option("1,2,3", "1,2", "random seeds of ten NICs, also of the hash that divides the keys"),
     "windows": Option(
-        "16,24,32,40,48,56,64", "32,64", "batches of each client under way that are tried"
+        "24,32,40,48,56", "32,64", "batches of each client under way that are tried"
     ),
 }
 
@@ -64,9 +62,7 @@ def run_point(context, nics, mix, popularity, window, seed=DEFAULT_SEED):
         PAIR,
         MIXES[mix],
         popularity,
-        memory=f"{memory}MiB",
-        counted=True,
-        warming=int(ROUNDS * CACHE_RATIO * (memory << 20) / LINE_BYTES),
+        **common.make_counted_store(memory, CACHE_RATIO),
         batch=common.get_batch(PAIR),
         outstanding=window,
         duration=f"{duration}us",

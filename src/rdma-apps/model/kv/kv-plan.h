@@ -26,7 +26,7 @@ struct KvPlan
     std::string function;    ///< TypeId name of the KvFunction of updates; empty: adds to bytes.
     uint64_t memoryBytes{0}; ///< Of each store.
     double utilization{0.5}; ///< Of the stores.
-    bool isCounted{false};   ///< Stores count accesses without bytes; all values are zero.
+    bool isCounted{false};   ///< Stores count accesses without bytes.
     uint64_t warming{0};     ///< Operations per counted store that warm its DRAM without time.
     uint32_t batch{1};       ///< Operations in a message at most.
     bool isCompressed{true}; ///< Whether sizes and values are copied in batches.

@@ -92,7 +92,7 @@ class KvKind : public RequestKind
             .Required();
         keys.Flag("counted",
                   m_plan.isCounted,
-                  "stores count accesses without bytes; all values are zero")
+                  "stores count accesses without bytes; values are those of no PUT")
             .OnlyIf(m_plan.cores == 0, "no cores beside it")
             .OnlyIf(!ycsb || ycsb->insertShare == 0, "no such key for a workload that inserts");
         keys.Count("warming",
