@@ -180,9 +180,9 @@ def run(context):
     hits = {memory: count(context, memory, warmups[memory], 100, dispatch=HIT_SHARE) for memory in memories}
     largest = max(memories)
     gets_alone = count(context, largest, warmups[largest], 100)
-    # Merged operations hang on the popularity of the keys, hardly on the DRAM: a quarter of the warm-up.
+    # Merged operations hang on the popularity of the keys, hardly on the DRAM: a sixteenth of the warm-up.
     merged = {
-        (size, get): count_merged(context, largest, warmups[largest] // 4, size, get)
+        (size, get): count_merged(context, largest, warmups[largest] // 16, size, get)
         for size in read_numbers(context.options, "sizes", 5, 254)
         for get in (0, 50, 100)
     }

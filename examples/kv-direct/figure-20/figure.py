@@ -40,10 +40,10 @@ ALMOST_LINEAR = TOLERANCE
 OPTIONS = {
     "nics": Option("1,2,5,10", "1,2", "NICs of the server"),
     "memory": Option("80", "8", "MiB of each NIC's store"),
-    "operations": Option("10000", "1000", "measured operations of each NIC, approximately; twice as many before"),
+    "operations": Option("6000", "1000", "measured operations of each NIC, approximately; twice as many before"),
     "seeds": Option("1,2,3", "1,2", "random seeds of ten NICs, also of the hash that divides the keys"),
     "windows": Option(
-        "24,32,40,48,56", "32,64", "batches of each client under way that are tried"
+        "24,32,40,48", "32,48", "batches of each client under way that are tried"
     ),
 }
 
