@@ -91,7 +91,9 @@ def find_windows(results, is_bracketed):
     """
     windows = select_sustained({window: common.get_imbalance(nic) for window, nic in results.items()})
     rates = {window: common.get_mops(results[window]) for window in windows}
-    knee = common.find_knee(lambda window: (rates[window], window), windows, is_bracketed=is_bracketed)
+    # A window that is not sustained is beyond the peak.
+    is_open = is_bracketed and windows[-1] == max(results)
+    knee = common.find_knee(lambda window: (rates[window], window), windows, is_bracketed=is_open)
     return max(rates, key=rates.get), knee
 
 
