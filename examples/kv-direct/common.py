@@ -4,7 +4,7 @@
 Memory is scaled down at constant ratios: the NIC's DRAM is a sixteenth of the store's memory, which
 is filled by half, as in the paper (4 GiB of 64 GiB). Fewer keys make the popular ones more popular:
 of 3.4 million keys (64 MiB, pairs of 10 B) the first one has 6 % of a Zipf distribution of 0.99, of
-the paper's 3.4 billion 4 %.
+the paper's 3.4 billion 4 %. Figures 16 and 20 have more keys, in stores that count accesses without bytes.
 """
 
 import numpy
