@@ -4,7 +4,7 @@
 Memory is scaled down at constant ratios: the NIC's DRAM is a sixteenth of the store's memory, which
 is filled by half, as in the paper (4 GiB of 64 GiB). Fewer keys make the popular ones more popular:
 of 3.4 million keys (64 MiB, pairs of 10 B) the first one has 6 % of a Zipf distribution of 0.99, of
-the paper's 3.4 billion 4 %.
+the paper's 3.4 billion 4 %. Figures 16 and 20 have more keys, in stores that count accesses without bytes.
 """
 
 import numpy
@@ -16,12 +16,14 @@ from rocelab.results.csv_table import read_table
 from rocelab.results.percentile import nearest_rank
 
 from ..strom import common as strom
+from ..strom.microbenchmark import PACKET_OVERHEAD, RETH
 
 UNIFORM, LONG_TAIL = "uniform", "long-tail"
 THETAS = {UNIFORM: 0, LONG_TAIL: 0.99}  # Section 5.
 
 CLOCK_MOPS = 180  # An input: one operation per cycle (section 4).
 LINK_GBPS = 40  # Section 5.
+BUS_BYTES, CLOCK_GHZ = 64, 0.18  # Of our NIC's pipeline (preset kv-direct), which carries 92 Gb/s.
 # The network's latency of 2 us (section 4) is a round trip with its NICs: with 2 us of cable alone no
 # GET could take less than 4.3 us, where the paper's tails begin at 3. Our NIC's blocks take 96 cycles
 # to transmit and 117 to receive, at 180 MHz 1.18 us, and 4 of each for a packet of two words behind
@@ -30,8 +32,10 @@ LINK_GBPS = 40  # Section 5.
 # the sum. So the delay is no length of cable: it stands for switch and cables.
 ROUND_TRIP_US = 2
 LINK_DELAY = "172ns"
+LINE_BYTES, ROUNDS = 64, 4  # Of the NIC's DRAM; operations per line of it that warm it, as in kv-processor.
 PACKET_BYTES = 88  # Header and padding of an RDMA WRITE (section 4).
 MTU = 1024
+ACK_BYTES = PACKET_OVERHEAD + 4  # With an AETH; of the message in the other direction.
 MAX_BATCH = 16  # Operations: the fewest with which Figure 15 has the clock's bound.
 PLATEAU = 1.02  # Throughputs within this factor are one, where a peak is searched.
 
@@ -78,11 +82,37 @@ def get_batch(pair):
     return max(1, min(MAX_BATCH, (MTU - 13) // (1 + pair)))
 
 
-def make_scenario(name, workload, clients=1, nics=1, links=2, rate_gbps=LINK_GBPS, **kernel):
+def get_wire_bytes(message):
+    """Return what a WRITE of so many bytes takes on the wire."""
+    return message + -(-message // MTU) * PACKET_OVERHEAD + RETH
+
+
+def get_network_bound(pair, get=1):
+    """Return the operations per us that the link carries, of which a share are GETs: requests one way, answers the other.
+
+    Bytes of our format: a header of 8 per batch, 1 per operation or answer; sizes are copied.
+    """
+    key = get_key_bytes(pair)
+    batch = get_batch(pair)
+    value = pair - key
+    sizes = (8 + batch * (1 + key + (1 - get) * value), 8 + batch * (1 + get * value))
+    busy = max(get_wire_bytes(size) for size in sizes) + ACK_BYTES
+    return LINK_GBPS * 1e3 / 8 * batch / busy
+
+
+def get_bus_bytes(rate_gbps):
+    """Return the smallest bus of the NIC's pipeline, a power of two, that carries a link's rate."""
+    width = BUS_BYTES
+    while 8 * width * CLOCK_GHZ < rate_gbps:
+        width *= 2
+    return width
+
+
+def make_scenario(name, workload, clients=1, nics=1, links=2, rate_gbps=LINK_GBPS, pipeline=None, **kernel):
     """Return the scenario of one server with KV-Direct NICs and clients on a switch.
 
     Clients take no time of their own: the paper's are packet generators, whose delay it takes off.
-    kernel: other attributes of KvDirectKernel, RequestRate=0.
+    pipeline: attributes of NicHardware, {"Cycle": "2777ps"}; kernel: other attributes of KvDirectKernel, RequestRate=0.
     """
     fabric = {
         "topology": "star",
@@ -99,7 +129,13 @@ def make_scenario(name, workload, clients=1, nics=1, links=2, rate_gbps=LINK_GBP
             for attribute, value in {"Links": links, **kernel}.items()
         },
     }
-    designs = {"stores": {"preset": "kv-direct", "hardware": "on"}, "clients": "connectx6"}
+    design = {"preset": "kv-direct", "hardware": "on"}
+    pipeline = dict(pipeline or {})
+    if get_bus_bytes(rate_gbps) > BUS_BYTES:
+        pipeline["BusBytes"] = str(get_bus_bytes(rate_gbps))
+    if pipeline:
+        design["attributes"] = {f"ns3::rdma::NicHardware::{name}": value for name, value in pipeline.items()}
+    designs = {"stores": design, "clients": "connectx6"}
     return {
         "name": name,
         "fabric": fabric,
@@ -120,6 +156,12 @@ def make_workload(pair, get, popularity, **more):
         "valueBytes": pair - key,
         **more,
     }
+
+
+def make_counted_store(memory, cache_ratio=1 / 16):
+    """Return the keys of a workload whose stores of so many MiB have no bytes; operations warm their DRAM without time."""
+    lines = cache_ratio * (memory << 20) / LINE_BYTES
+    return {"memory": f"{memory}MiB", "counted": True, "warming": int(ROUNDS * lines)}
 
 
 def run_store(context, scenario):
@@ -163,10 +205,11 @@ def get_imbalance(nic):
     return max(counts) / (sum(counts) / len(counts))
 
 
-def find_knee(measure, windows, share=0.9, is_bracketed=True):
+def find_knee(measure, windows, share=0.9, is_bracketed=True, step=0):
     """Return the result of the smallest window with at least this share of the largest throughput.
 
-    measure(window) returns (throughput, result); windows rise, and all are measured. Fails if the
+    measure(window) returns (throughput, result); windows rise, and all are measured. With a step, windows at this
+    distance between the last one without this share and the first one with it are tried, too. Fails if the
     largest window has clearly more throughput than all others: then the peak may be beyond it.
     Without is_bracketed, as for a few points of a quick run, it is not checked.
     """
@@ -178,7 +221,13 @@ def find_knee(measure, windows, share=0.9, is_bracketed=True):
             f"expected windows beyond the peak, got {', '.join(map(str, windows))}: the last one"
             f" has {throughputs[-1]:.4g}, all others at most {max(throughputs[:-1], default=0):.4g}"
         )
-    return next(result for throughput, result in found if throughput >= share * most)
+    place = next(i for i, throughput in enumerate(throughputs) if throughput >= share * most)
+    if place > 0 and step > 0:
+        for window in range(windows[place - 1] + step, windows[place], step):
+            throughput, result = measure(window)
+            if throughput >= share * most:
+                return result
+    return found[place][1]
 
 
 def make_looks(names, bounds):

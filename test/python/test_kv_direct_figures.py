@@ -125,6 +125,13 @@ def test_the_knee_is_the_smallest_window_near_the_largest_throughput():
     assert kv.find_knee(lambda window: (curve[window], window), sorted(curve)) == 4
 
 
+def test_the_knee_is_searched_between_the_windows_around_it():
+    # 90 of 100 need a window of 25.7: 24 has 84, 28 has 98.
+    measure = lambda window: (min(100, 3.5 * window), window)
+    assert kv.find_knee(measure, [10, 20, 40, 80]) == 40
+    assert kv.find_knee(measure, [10, 20, 40, 80], step=4) == 28
+
+
 def test_no_knee_is_found_below_windows_that_still_rise():
     curve = {1: 10, 2: 80, 4: 95, 8: 100}
     with pytest.raises(UserError, match="expected windows beyond the peak, got 1, 2, 4, 8"):

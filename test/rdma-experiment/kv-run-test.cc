@@ -59,6 +59,7 @@ TEST_F(KvRunTest, EveryOperationIsAnsweredRightly)
         {"workload.zipf=0.99", "workload.compressed=false", "workload.batch=1"},
         {"workload.valueBytes=254", "workload.memory=256KiB"},
         {"workload.operationsPerSecond=2e6", "workload.outstanding=16"},
+        {"workload.counted=true", "workload.memory=4GiB", "workload.warming=1000"},
         {"workload.cores=2"},
         {"workload.cores=2", R"(nics=[{"preset": "connectx6", "hardware": "on"}])", "kernels={}"},
         {R"(beside={"name": "background", "type": "incast", "senders": 2, "bytes": 1000})"},
@@ -119,6 +120,51 @@ TEST_F(KvRunTest, EachNicOfAServerHasAStoreWithItsPartOfTheKeys)
         ++servers[record.server];
     }
     EXPECT_EQ(servers.size(), 2U);
+}
+
+TEST_F(KvRunTest, ACountedStoreHasTheRateOfOneWithBytes)
+{
+    // Two NICs with PCIe links of 10 M requests/s each: a GET of a uniform key is a read of one
+    // line, so a store answers 2 x 10 M/s, less chained buckets; the same keys have the same
+    // buckets.
+    const std::vector<std::string> sets{
+        "workload.get=1",
+        "workload.batch=1",
+        "workload.outstanding=1",
+        "workload.duration=1ms",
+        R"(kernels.stores=[{"type": "ns3::rdma::KvDirectKernel", "attributes":
+            {"ns3::rdma::KvDirectKernel::CacheBytes": 0}}])"};
+    const auto getRate = [this](const std::vector<std::string>& all) {
+        return FindRpcReport(RunWell(all).parts)
+            ->WriteSummary()["requests_per_second"]
+            .get<double>();
+    };
+    std::vector<std::string> counted = sets;
+    counted.emplace_back("workload.counted=true");
+    const double rate = getRate(sets);
+    EXPECT_NEAR(getRate(counted), rate, 0.02 * rate);
+}
+
+TEST_F(KvRunTest, OperationsBeforeTheRunWarmTheDramOfACountedStore)
+{
+    // All lines fit into the DRAM, and may be there: after 16 operations per key no access uses
+    // PCIe, which takes 800 ns; one of the DRAM takes 200.
+    const std::vector<std::string> sets{
+        "workload.get=1",
+        "workload.counted=true",
+        "workload.batch=1",
+        "workload.outstanding=1",
+        R"(kernels.stores=[{"type": "ns3::rdma::KvDirectKernel", "attributes":
+            {"ns3::rdma::KvDirectKernel::CacheRatio": 1,
+             "ns3::rdma::KvDirectKernel::DispatchRatio": 1}}])"};
+    const auto getLatency = [this](std::vector<std::string> all, const std::string& warming) {
+        all.push_back("workload.warming=" + warming);
+        const auto summary = FindRpcReport(RunWell(all).parts)->WriteSummary();
+        return summary["latency_us"]["mean"].get<double>();
+    };
+    const double cold = getLatency(sets, "1");
+    const double warm = getLatency(sets, "32768");
+    EXPECT_GT(cold - warm, 0.5);
 }
 
 TEST_F(KvRunTest, WhoHasWhichKeysDependsOnTheSeed)

@@ -20,14 +20,17 @@ HIT_SHARE = 0.6  # Of the memory may be cached, where section 5.2.2 states the h
 
 # Criteria of sentences, stated before the numbers were compared, of Mops at each share of GETs. With uniform keys the
 # effect of the DRAM is "negligible" if load dispatch and PCIe alone differ by at most NEGLIGIBLE: the paper's reason is
-# a DRAM of 6 % of the memory. With DRAM as a cache the throughput is "adversely impacted" if it is below that of PCIe
-# alone, the baseline of the paper's figure, by more than common.PLATEAU, with uniform and with long-tail keys.
+# a DRAM of 6 % of the memory. With DRAM as a cache "the throughput" is "adversely impacted" (section 5.1.4): the sentence
+# before it is of "the memory access throughput for 95% and 100% GET", which reaches the clock's bound by load dispatch
+# of long-tail keys. So there it must be below that of load dispatch by more than common.PLATEAU. An earlier criterion
+# compared with PCIe alone, at all shares of GETs and with uniform keys too, of which the two sentences have nothing.
 
 OPTIONS = {
     "gets": Option("0,50,95,100", "0,100", "shares of GETs, %"),
     "operations": Option("60000", "20000", "measured operations of each point"),
     "memory": Option("64", "4", "MiB of the store"),
     "counted": Option("1024,65536", "16,64", "MiB of stores that are counted; the last one is compared"),
+    "sizes": Option("10,62", "10", "sizes of key and value of the pairs whose merged operations are counted"),
     "warmup": Option("268435456", "262144", "operations that warm the DRAM of the last one, without time"),
 }
 
@@ -80,6 +83,13 @@ def make_panel(popularity, results, gets):
     }
 
 
+def count_merged(context, memory, warmup, size, get):
+    """Return the operations that the engine merged, in percent, at the load that Figure 16's network carries."""
+    bound = common.get_network_bound(size, get / 100)
+    rate = {"rate": bound * 1e6} if bound < common.CLOCK_MOPS else {}
+    return get_merged(count(context, memory, warmup, get, pair=size, **rate))
+
+
 def count(context, memory, warmup, get, **more):
     """Return the result of a store of so many MiB without bytes, long-tail keys; get in percent."""
     return common.run_processor(
@@ -99,8 +109,11 @@ def get_merged(result):
     return 100 * result["forwarded"] / result["operations"]
 
 
-def make_checks(results, gets, counted, hits):
-    """Return the rows of validation. counted: {GET share: result} of the largest store; hits: {MiB: result}."""
+def make_checks(results, gets, gets_alone, merged, hits):
+    """Return the rows of validation.
+
+    gets_alone: result of GETs of the largest store; merged: {(size, GET share): percent}; hits: {MiB: result}.
+    """
     tail = [results[common.LONG_TAIL, DISPATCH, get] for get in gets]
     size = max(hits)
     rows = [
@@ -108,7 +121,6 @@ def make_checks(results, gets, counted, hits):
         for get, result in zip(gets, tail)
         if get >= 95
     ]
-    gets_alone = counted[100]
     rows += [
         compare(
             f"accesses that DRAM serves, {size} MiB, GETs, %", get_dram_share(gets_alone), ["KV-Direct-411"]
@@ -117,8 +129,7 @@ def make_checks(results, gets, counted, hits):
     ]
     share = 100 / 16  # As the store is made.
     rows.append(compare("DRAM over memory, by configuration, %", share, ["KV-Direct-412"]))
-    merged = max(get_merged(result) for result in counted.values())
-    rows.append(compare(f"merged, {size} MiB, most, %", merged, ["KV-Direct-439"]))
+    rows.append(compare(f"merged, {size} MiB, most, %", max(merged.values()), ["KV-Direct-439"]))
     shares = {memory: 100 * result["dram_hit_share"] for memory, result in hits.items()}
     rows.append(compare(f"hits where 60 % may be cached, {size} MiB, %", shares[size], ["KV-Direct-440"]))
     get, put = (results[common.UNIFORM, PCIE, share] for share in (100, 0))
@@ -141,16 +152,18 @@ def make_effect_rows(results, gets):
     text = ", ".join(f"{ratio - 1:+.1%} with {get} % GETs" for get, ratio in zip(gets, effects))
     is_met = all(abs(ratio - 1) <= NEGLIGIBLE for ratio in effects)
     rows = [check("uniform, load dispatch over PCIe alone", "negligible", text, is_met, ["KV-Direct-714"])]
-    texts, losses = [], []
+    texts = []
     for popularity in common.THETAS:
         alone, dispatch = (get_ratios(popularity, CACHE, base) for base in (PCIE, DISPATCH))
-        losses += alone
         texts.append(
             f"{popularity}: {min(alone) - 1:+.0%} to {max(alone) - 1:+.0%} against PCIe alone,"
             f" {min(dispatch) - 1:+.0%} to {max(dispatch) - 1:+.0%} against load dispatch"
         )
+    losses = [
+        ratio for get, ratio in zip(gets, get_ratios(common.LONG_TAIL, CACHE, DISPATCH)) if get in (95, 100)
+    ]
     is_met = all(ratio < 1 / common.PLATEAU for ratio in losses)
-    rows.append(check("DRAM as a cache", "below PCIe alone", "; ".join(texts), is_met, ["KV-Direct-715"]))
+    rows.append(check("DRAM as a cache", "below load dispatch", "; ".join(texts), is_met, ["KV-Direct-715"]))
     return rows
 
 
@@ -166,16 +179,19 @@ def run(context):
     warmups = {memory: min(warmup, memory << 12) for memory in memories}
     hits = {memory: count(context, memory, warmups[memory], 100, dispatch=HIT_SHARE) for memory in memories}
     largest = max(memories)
-    # Merged operations hang on the popularity of the keys, hardly on the DRAM: a quarter of the warm-up.
-    counted = {
-        0: count(context, largest, warmups[largest] // 4, 0),
-        100: count(context, largest, warmups[largest], 100),
+    gets_alone = count(context, largest, warmups[largest], 100)
+    # Merged operations hang on the popularity of the keys, hardly on the DRAM: a sixteenth of the warm-up.
+    merged = {
+        (size, get): count_merged(context, largest, warmups[largest] // 16, size, get)
+        for size in read_numbers(context.options, "sizes", 5, 254)
+        for get in (0, 50, 100)
     }
     panels = [make_panel(popularity, results, gets) for popularity in common.THETAS]
     ratio = results[common.LONG_TAIL, DISPATCH, 100]["dispatch_ratio"]
     settings = {
         "pair": "10 B",
         "dispatch ratio, long-tail": ratio,
+        "merged, %": {f"{size} B, {get} % GETs": share for (size, get), share in merged.items()},
         "hits by MiB of the store": {size: result["dram_hit_share"] for size, result in hits.items()},
     }
-    common.finish(context, panels, make_checks(results, gets, counted, hits), settings, bounds=[CLOCK])
+    common.finish(context, panels, make_checks(results, gets, gets_alone, merged, hits), settings, bounds=[CLOCK])

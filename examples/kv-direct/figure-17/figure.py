@@ -16,6 +16,7 @@ WAYS = {
     SINGLE: ((32, 48, 64, 80, 96, 128, 192, 256), 120),
     BATCHED: ((64, 96, 128, 192, 256, 384, 512, 640, 768, 1024, 1536), 60),
 }
+LEAST_STEP = 4  # Operations between windows that are tried near the peak; a batch, if it is longer.
 MIXES = {"GET": 1, "PUT": 0}
 
 OPTIONS = {
@@ -51,7 +52,7 @@ def measure_point(context, size, mix, popularity, way):
     share = read_number(context.options, "share", 1, 100) / 100
     if context.is_quick:
         return common.find_knee(measure, windows[-1:], share, is_bracketed=False)
-    return common.find_knee(measure, windows, share)
+    return common.find_knee(measure, windows, share, step=max(batch, LEAST_STEP))
 
 
 def make_panel(way, key, label, found, sizes):

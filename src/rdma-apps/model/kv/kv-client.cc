@@ -298,7 +298,7 @@ KvClient::Classify(const Begun& operation, const KvAnswer& answer)
     {
         return answer.value.GetSize() == 0 ? RpcStatus::OK : RpcStatus::WRONG;
     }
-    if (m_plan.workload.modifyShare > 0)
+    if (m_plan.workload.modifyShare > 0 || m_plan.isCounted)
     {
         const bool isRight = answer.value.GetSize() == m_plan.workload.valueBytes;
         return isRight ? RpcStatus::OK : RpcStatus::WRONG;

@@ -34,7 +34,8 @@ namespace ns3::rdma
  * latency.
  *
  * An answer is wrong if its status is not that of a key that is there, or its value not the one
- * that the key has; the value is not checked if the workload modifies values.
+ * that the key has; only its length is checked if the workload modifies values, or if the stores
+ * have no bytes.
  */
 class KvClient : private EventTarget
 {

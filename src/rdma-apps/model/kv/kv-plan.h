@@ -2,6 +2,7 @@
 #ifndef RDMA_KV_PLAN_H
 #define RDMA_KV_PLAN_H
 
+#include "ns3/kv-counted-store.h"
 #include "ns3/kv-filling.h"
 #include "ns3/kv-function.h"
 #include "ns3/kv-workload.h"
@@ -25,6 +26,8 @@ struct KvPlan
     std::string function;    ///< TypeId name of the KvFunction of updates; empty: adds to bytes.
     uint64_t memoryBytes{0}; ///< Of each store.
     double utilization{0.5}; ///< Of the stores.
+    bool isCounted{false};   ///< Stores count accesses without bytes.
+    uint64_t warming{0};     ///< Operations per counted store that warm its DRAM without time.
     uint32_t batch{1};       ///< Operations in a message at most.
     bool isCompressed{true}; ///< Whether sizes and values are copied in batches.
     Time batchDelay;         ///< An operation of an open loop waits for others so long at most.
@@ -50,6 +53,12 @@ struct KvPlan
     std::size_t GetStore(uint64_t number) const
     {
         return GetFilling().GetPartition(number, stores.size());
+    }
+
+    /// @return the pairs of each counted store.
+    KvPairsOfStore GetPairsOfStore() const
+    {
+        return {GetFilling().CountPairs(memoryBytes), workload.keyBytes, workload.valueBytes};
     }
 
     /// @return the function that updates name.

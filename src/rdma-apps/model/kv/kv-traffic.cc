@@ -13,6 +13,12 @@
 namespace ns3::rdma
 {
 
+namespace
+{
+/// Of the operations that warm counted stores; away from the streams of clients.
+constexpr uint64_t WARMING_STREAM{0x6b777761726d0000ULL};
+} // namespace
+
 KvTraffic::KvTraffic(KvPlan plan, const TrafficContext& context)
     : RequestTraffic(context, plan.times),
       m_plan(std::move(plan)),
@@ -43,18 +49,29 @@ KvTraffic::FindKernel(uint32_t endpoint) const
 }
 
 void
-KvTraffic::MakeStores()
+KvTraffic::CheckRoom() const
 {
     const auto isHere = [this](uint32_t store) { return GetContext().isHere(store); };
     const auto here = std::count_if(m_plan.stores.begin(), m_plan.stores.end(), isHere);
-    const KvFilling filling = m_plan.GetFilling();
-    const std::string lack = DescribeLackOfRoom(static_cast<uint64_t>(here),
-                                                filling.CountUsedBytes(m_plan.memoryBytes),
-                                                "stores of this memory");
+    // A counted store has the tags of its DRAM only.
+    constexpr uint64_t TAG_BYTES{16};
+    const uint64_t lines = m_plan.memoryBytes / KvMemoryEngine::LINE_BYTES;
+    const uint64_t bytes = m_plan.isCounted
+                               ? lines * TAG_BYTES
+                               : m_plan.GetFilling().CountUsedBytes(m_plan.memoryBytes);
+    const std::string lack =
+        DescribeLackOfRoom(static_cast<uint64_t>(here), bytes, "stores of this memory");
     if (!lack.empty())
     {
         throw InputError(lack);
     }
+}
+
+void
+KvTraffic::MakeStores()
+{
+    CheckRoom();
+    const KvFilling filling = m_plan.GetFilling();
     const std::size_t count = m_plan.stores.size();
     for (std::size_t place = 0; place < count; ++place)
     {
@@ -65,6 +82,47 @@ KvTraffic::MakeStores()
                 "expected a utilization that stores have room for, got one that is full at " +
                 std::to_string(store->GetMemoryUtilization()));
         }
+    }
+    WarmStores();
+}
+
+void
+KvTraffic::WarmStores()
+{
+    const uint64_t count = m_plan.warming * m_plan.stores.size();
+    if (count == 0)
+    {
+        return;
+    }
+    constexpr uint64_t OPERATIONS_PER_POLL{4096};
+    std::vector<Ptr<KvDirectKernel>> kernels;
+    for (const uint32_t endpoint : m_plan.stores)
+    {
+        kernels.push_back(GetContext().isHere(endpoint) ? FindKernel(endpoint) : nullptr);
+    }
+    KvWorkload stream(m_plan.workload, RandomStream(m_plan.seed, WARMING_STREAM));
+    for (uint64_t i = 0; i < count; ++i)
+    {
+        if (GetContext().poll && i % OPERATIONS_PER_POLL == 0)
+        {
+            GetContext().poll();
+        }
+        const KvOperation operation = stream.Next();
+        if (const auto& kernel = kernels[m_plan.GetStore(stream.GetNumber())])
+        {
+            kernel->Warm(operation);
+        }
+    }
+}
+
+void
+KvTraffic::CheckBatches(const KvDirectKernel& kernel) const
+{
+    if (m_plan.GetBatchBytes() > kernel.GetMaxBatchBytes())
+    {
+        throw InputError("expected batches that the kernel takes (KvDirectKernel::MaxBatchBytes, " +
+                         std::to_string(kernel.GetMaxBatchBytes()) + "), got one of " +
+                         std::to_string(m_plan.GetBatchBytes()) + " bytes");
     }
 }
 
@@ -86,21 +144,21 @@ KvTraffic::MakeStore(uint32_t endpoint)
         return nullptr;
     }
     const Ptr<KvDirectKernel> kernel = FindKernel(endpoint);
-    if (m_plan.GetBatchBytes() > kernel->GetMaxBatchBytes())
-    {
-        throw InputError("expected batches that the kernel takes (KvDirectKernel::MaxBatchBytes, " +
-                         std::to_string(kernel->GetMaxBatchBytes()) + "), got one of " +
-                         std::to_string(m_plan.GetBatchBytes()) + " bytes");
-    }
+    CheckBatches(*kernel);
+    const KvStoreSettings settings = m_plan.MakeStoreSettings(place.nic);
     const bool hasTail = m_plan.workload.popularity != KvPopularity::UNIFORM;
-    kernel->Start(m_plan.MakeStoreSettings(place.nic),
-                  memory,
-                  m_plan.seed,
-                  endpoint,
-                  hasTail ? m_plan.workload.keys / m_plan.stores.size() : 0);
+    const uint64_t keys = hasTail ? m_plan.workload.keys / m_plan.stores.size() : 0;
+    if (m_plan.isCounted)
+    {
+        kernel->StartCounted(settings, m_plan.GetPairsOfStore(), m_plan.seed, endpoint, keys);
+    }
+    else
+    {
+        kernel->Start(settings, memory, m_plan.seed, endpoint, keys);
+    }
     // What updates of the workload name.
     kernel->AddFunction(m_plan.MakeFunction());
-    return &kernel->GetStore();
+    return m_plan.isCounted ? nullptr : &kernel->GetStore();
 }
 
 ProgramConnection

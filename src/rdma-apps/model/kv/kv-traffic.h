@@ -31,8 +31,13 @@ class KvTraffic : public RequestTraffic<KvClient>
     /// @return the kernel of a NIC. @param endpoint id of it
     Ptr<KvDirectKernel> FindKernel(uint32_t endpoint) const;
     void MakeStores();
-    /// @return the store, null if it is another rank's.
+    /// @return the store, null if it is another rank's, or counted.
     KvStore* MakeStore(uint32_t endpoint);
+    /// @throws InputError if a batch is too long for a kernel
+    void CheckBatches(const KvDirectKernel& kernel) const;
+    void CheckRoom() const;
+    /// Lets operations move lines into the DRAM of counted stores.
+    void WarmStores();
     /// @param client node id @param store place in the plan's
     ProgramConnection AddConnection(uint32_t client, std::size_t store);
     void Connect(KvClient& client, std::size_t store);

@@ -2,6 +2,7 @@
 #include "ns3/kv-direct-kernel.h"
 
 #include "ns3/kv-load-dispatch.h"
+#include "ns3/kv-warming.h"
 #include "ns3/log.h"
 #include "ns3/type-attributes.h"
 #include "ns3/verbs-error.h"
@@ -68,8 +69,14 @@ KvDirectKernel::GetTypeId()
                  "Bytes of the NIC's DRAM; more if CacheBytes is (4 GiB: KV-Direct section 2.4)")
             .Add("CacheBytes",
                  Member(&KvDirectKernel::m_cacheBytes, uint64_t{4} << 30, 0, uint64_t{1} << 40),
-                 "NIC DRAM that caches the store, at most a sixteenth of its memory, whose address "
-                 "bits the ECC has room for (4 GiB: KV-Direct sections 2.4 and 4)")
+                 "NIC DRAM that caches the store, at most CacheRatio of its memory (4 GiB: "
+                 "KV-Direct sections 2.4 and 4)")
+            .Add(
+                "CacheRatio",
+                Member(&KvDirectKernel::m_cacheRatio, 1.0 / 16, 1.0 / 16, 1.0),
+                "Largest ratio of that DRAM to the store's memory, for stores that are scaled down "
+                "(1/16: 4 GiB of 64 GiB, KV-Direct section 3.3.4; the 4 address bits of section 4 "
+                "allow no smaller one)")
             .Add("DispatchRatio",
                  Property(&KvDirectKernel::SetDispatchRatio,
                           &KvDirectKernel::GetDispatchRatio,
@@ -149,11 +156,10 @@ KvMemorySettings
 KvDirectKernel::MakeMemorySettings(const KvStoreSettings& store, uint64_t keys) const
 {
     constexpr uint64_t LINE{KvMemoryEngine::LINE_BYTES};
-    constexpr uint64_t ADDRESSES{16}; // 4 bits in the ECC.
     KvMemorySettings settings;
     settings.base = store.base;
     settings.memoryBytes = (KvLayout(store).GetEnd() - store.base + LINE - 1) / LINE * LINE;
-    settings.cacheBytes = std::min(m_cacheBytes, store.memoryBytes / ADDRESSES) / LINE * LINE;
+    settings.cacheBytes = GetCacheBytes(store);
     settings.dispatchRatio = m_dispatchRatio;
     if (m_dispatchRatio < 0)
     {
@@ -163,12 +169,44 @@ KvDirectKernel::MakeMemorySettings(const KvStoreSettings& store, uint64_t keys) 
     return settings;
 }
 
+uint64_t
+KvDirectKernel::GetCacheBytes(const KvStoreSettings& store) const
+{
+    constexpr uint64_t LINE{KvMemoryEngine::LINE_BYTES};
+    const double largest = m_cacheRatio * static_cast<double>(store.memoryBytes);
+    return std::min(m_cacheBytes, static_cast<uint64_t>(largest)) / LINE * LINE;
+}
+
 void
 KvDirectKernel::Start(const KvStoreSettings& store,
                       Ptr<HostMemory> memory,
                       uint64_t seed,
                       uint64_t number,
                       uint64_t keys)
+{
+    MakeParts(store, seed, number, keys);
+    m_bytes = std::move(memory);
+    m_store = std::make_unique<KvStore>(store, *m_bytes);
+    MakeProcessor();
+}
+
+void
+KvDirectKernel::StartCounted(const KvStoreSettings& store,
+                             const KvPairsOfStore& pairs,
+                             uint64_t seed,
+                             uint64_t number,
+                             uint64_t keys)
+{
+    MakeParts(store, seed, number, keys);
+    m_store = std::make_unique<KvCountedStore>(store, pairs);
+    MakeProcessor();
+}
+
+void
+KvDirectKernel::MakeParts(const KvStoreSettings& store,
+                          uint64_t seed,
+                          uint64_t number,
+                          uint64_t keys)
 {
     if (m_store)
     {
@@ -188,13 +226,22 @@ KvDirectKernel::Start(const KvStoreSettings& store,
         links.push_back(PeekPointer(m_links.back()));
     }
     m_card = MakeKvCard(settings.cacheBytes, m_board);
-    m_bytes = std::move(memory);
-    m_store = std::make_unique<KvStore>(store, *m_bytes);
     m_memory = std::make_unique<KvMemoryEngine>(settings, std::move(links), *m_card);
+}
+
+void
+KvDirectKernel::MakeProcessor()
+{
     m_processor = std::make_unique<KvProcessor>(
         m_processing,
         MakeClock(),
         KvProcessor::Parts{*m_store, *m_memory, m_functions, m_batches, m_batches});
+}
+
+void
+KvDirectKernel::Warm(const KvOperation& operation)
+{
+    WarmKvMemory(*m_memory, *m_store, operation, m_warmed);
 }
 
 uint8_t

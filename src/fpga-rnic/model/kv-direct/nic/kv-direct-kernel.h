@@ -4,6 +4,7 @@
 
 #include "ns3/host-memory.h"
 #include "ns3/kv-batch-table.h"
+#include "ns3/kv-counted-store.h"
 #include "ns3/kv-memory-engine.h"
 #include "ns3/kv-processor.h"
 #include "ns3/kv-server-parts.h"
@@ -67,6 +68,17 @@ class KvDirectKernel : public OffloadKernel
                uint64_t number,
                uint64_t keys);
 
+    /// As Start(), with a store that counts accesses without bytes.
+    /// @param pairs of the store, which all exist
+    void StartCounted(const KvStoreSettings& store,
+                      const KvPairsOfStore& pairs,
+                      uint64_t seed,
+                      uint64_t number,
+                      uint64_t keys);
+
+    /// Moves an operation's lines into the NIC's DRAM, as WarmKvMemory(). Only after Start().
+    void Warm(const KvOperation& operation);
+
     /// Adds a function. Called before any batch.
     /// @return its number
     uint8_t AddFunction(Ptr<KvFunction> function);
@@ -78,8 +90,11 @@ class KvDirectKernel : public OffloadKernel
     /// @return the store, for filling it. Only after Start().
     KvStore& GetStore()
     {
-        return *m_store;
+        return static_cast<KvStore&>(*m_store);
     }
+
+    /// @return bytes of the NIC's DRAM that cache a store of these settings.
+    uint64_t GetCacheBytes(const KvStoreSettings& store) const;
 
     /// @return bytes of the longest batch that is not dropped.
     uint32_t GetMaxBatchBytes() const
@@ -127,6 +142,9 @@ class KvDirectKernel : public OffloadKernel
     void SetLinkLanes(uint32_t lanes);
     uint32_t GetLinkLanes() const;
     KvMemorySettings MakeMemorySettings(const KvStoreSettings& store, uint64_t keys) const;
+    /// Checks the settings, and makes all but the store.
+    void MakeParts(const KvStoreSettings& store, uint64_t seed, uint64_t number, uint64_t keys);
+    void MakeProcessor();
     void TakeBatch(uint32_t queuePair, Peer& peer, Tick now);
     void Advance(Tick now, KernelStep& step);
     void AddAnswer(KvReadyBatch& ready, KernelStep& step) const;
@@ -139,6 +157,7 @@ class KvDirectKernel : public OffloadKernel
     KvBoard m_board;
     KvProcessorSettings m_processing;
     uint64_t m_cacheBytes{0};
+    double m_cacheRatio{0};
     double m_dispatchRatio{0};
     uint32_t m_maxBatchBytes{0};
     uint32_t m_waitingBatches{0};
@@ -148,7 +167,8 @@ class KvDirectKernel : public OffloadKernel
     Ptr<HostMemory> m_bytes;
     KvFunctionTable m_functions;
     KvBatchTable m_batches;
-    std::unique_ptr<KvStore> m_store;           ///< Null before Start().
+    KvAccesses m_warmed;                        ///< Storage for Warm().
+    std::unique_ptr<KvTable> m_store;           ///< Null before Start().
     std::unique_ptr<KvMemoryEngine> m_memory;   ///< Null before Start().
     std::unique_ptr<KvProcessor> m_processor;   ///< Null before Start().
     std::unordered_map<uint32_t, Peer> m_peers; ///< By queue pair. Never iterated.

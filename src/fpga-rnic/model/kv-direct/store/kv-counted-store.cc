@@ -8,6 +8,7 @@
 #include "ns3/random-stream.h"
 #include "ns3/slab-entry.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace ns3::rdma
@@ -118,6 +119,10 @@ KvCountedStore::Visit(ByteView key, KvVisitor& visitor, KvAccesses& accesses)
         bytes = SlabEntry::UNIT_BYTES << m_slabType;
         cause = KvAccess::Cause::SLAB;
         accesses.push_back({address, bytes, false, cause, false});
+    }
+    for (std::size_t i = 0; i < std::min(m_value.size(), sizeof(hash)); ++i)
+    {
+        m_value[i] = static_cast<uint8_t>(hash >> 8 * i);
     }
     const KvChange change = visitor.OnValue(true, ByteView(m_value));
     if (change.kind == KvChange::Kind::KEEP)

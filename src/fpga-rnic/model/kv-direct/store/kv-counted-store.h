@@ -30,7 +30,9 @@ struct KvPairsOfStore
  * number determines the bucket of the chain.  The addresses of chained buckets and of pairs' slabs
  * are drawn from the same hash.
  *
- * Every access is counted and has an address, as in KvStore; values are always zero.
+ * Every access is counted and has an address, as in KvStore.  A value begins with the key's hash
+ * and is zero behind it: batches of answers copy equal values, which those of different keys are
+ * not.
  *
  * Not modelled: a common number of pairs for all keys of one bucket (it is correct on average
  * only); distinct addresses of slabs; false positives of the secondary hash (1 in 512); insertion,

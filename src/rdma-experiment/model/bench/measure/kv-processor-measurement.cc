@@ -5,6 +5,7 @@
 #include "ns3/kv-load-dispatch.h"
 #include "ns3/kv-processor.h"
 #include "ns3/kv-server-parts.h"
+#include "ns3/kv-warming.h"
 #include "ns3/kv-workload.h"
 #include "ns3/measurement.h"
 #include "ns3/object-factory.h"
@@ -143,25 +144,6 @@ RunAll(KvProcessor& processor, const Load& load)
     }
 }
 
-/// Accesses of operations whose bytes nobody reads.
-class Touch : public KvVisitor
-{
-  public:
-    explicit Touch(const KvOperation& operation)
-        : m_operation(operation)
-    {
-    }
-
-    KvChange OnValue(bool, ByteView value) override
-    {
-        const bool isWrite = IsKvWrite(m_operation.opcode);
-        return {isWrite ? KvChange::Kind::STORE : KvChange::Kind::KEEP, value};
-    }
-
-  private:
-    const KvOperation& m_operation;
-};
-
 /// Lets operations move lines into the NIC's DRAM without time.
 void
 Warm(KvMemoryEngine& memory, KvTable& store, KvWorkload& stream, uint64_t count)
@@ -169,14 +151,7 @@ Warm(KvMemoryEngine& memory, KvTable& store, KvWorkload& stream, uint64_t count)
     KvAccesses accesses;
     for (uint64_t i = 0; i < count; ++i)
     {
-        const KvOperation operation = stream.Next();
-        Touch touch(operation);
-        accesses.clear();
-        store.Visit(operation.key, touch, accesses);
-        for (const KvAccess& access : accesses)
-        {
-            memory.Warm(access.address, access.bytes, access.isWrite);
-        }
+        WarmKvMemory(memory, store, stream.Next(), accesses);
     }
 }
 
@@ -215,8 +190,9 @@ struct ProcessorRequest
     bool isCounted{false}; ///< A KvCountedStore instead of a KvStore.
     uint32_t links{2};
     uint64_t requestRate{KV_REQUEST_RATE}; ///< Of a link; 0: no limit.
-    double cacheRatio{1.0 / 16};           ///< 4 GiB of 64 GiB.
-    std::optional<double> dispatchRatio;   ///< Unset: by the formula of section 3.3.4.
+    Time readJitter{KvBoard().readJitter};
+    double cacheRatio{1.0 / 16};         ///< 4 GiB of 64 GiB.
+    std::optional<double> dispatchRatio; ///< Unset: by the formula of section 3.3.4.
     bool isInOrder{false};
     bool waitsForWriteBack{false};
     double rate{0}; ///< 0: no limit.
@@ -369,6 +345,9 @@ KvProcessorMeasurement::Visit(Keys& keys)
                request.requestRate,
                "DMA reads and writes together of each link per second; 0: no limit")
         .AtMost(MAX_REQUEST_RATE);
+    keys.Time("read-jitter",
+              request.readJitter,
+              "largest addition to the latency of a DMA read, uniform from 0 on");
     keys.Number("cache", request.cacheRatio, "size of NIC DRAM over memory; 0: no DRAM")
         .Between(0.0, 1.0);
     keys.Number("dispatch", request.dispatchRatio, "share of memory that DRAM may cache")
@@ -419,6 +398,7 @@ KvProcessorMeasurement::MakeBoard() const
     KvBoard board;
     board.links = m_request.links;
     board.requestRate = m_request.requestRate;
+    board.readJitter = m_request.readJitter;
     return board;
 }
 

@@ -17,6 +17,8 @@ constexpr int MAX_OUTSTANDING{1 << 16};
 constexpr int MAX_BATCH{1024};
 constexpr int MAX_CORES{1024};
 constexpr uint64_t MAX_MEMORY{uint64_t{16} << 30};
+constexpr uint64_t MAX_COUNTED_MEMORY{uint64_t{64} << 30}; ///< The paper's store.
+constexpr uint64_t MAX_WARMING{1'000'000'000};
 constexpr double MAX_RATE{1e12};
 constexpr int MAX_HOT_KEYS{1 << 30};
 constexpr int MAX_VALUE{2000};
@@ -88,8 +90,19 @@ class KvKind : public RequestKind
         keys.Count("valueBytes", workload.valueBytes, "bytes of a value")
             .Between(0, MAX_VALUE)
             .Required();
+        keys.Flag("counted",
+                  m_plan.isCounted,
+                  "stores count accesses without bytes; values are those of no PUT")
+            .OnlyIf(m_plan.cores == 0, "no cores beside it")
+            .OnlyIf(!ycsb || ycsb->insertShare == 0, "no such key for a workload that inserts");
+        keys.Count("warming",
+                   m_plan.warming,
+                   "operations per store that warm its NIC's DRAM and take no time")
+            .AtMost(MAX_WARMING)
+            .OnlyIf(m_plan.isCounted, "counted beside it")
+            .OmitIf(m_plan.warming == 0);
         keys.Size("memory", m_plan.memoryBytes, "memory of each store")
-            .AtMost(MAX_MEMORY)
+            .AtMost(m_plan.isCounted ? MAX_COUNTED_MEMORY : MAX_MEMORY)
             .Required();
         keys.Number("utilization",
                     m_plan.utilization,
