@@ -65,6 +65,16 @@ TEST(StreamPacketPipeline, WaitsForThePacketWhereTheIcrcIsChecked)
     EXPECT_EQ(receive->Enter(1000 * CYCLE, 0, 1082), (1000 + 11 + 135) * CYCLE);
 }
 
+TEST(StreamPacketPipeline, TakesTwoCyclesPerWordWhereABlockDoes)
+{
+    // Ten words: the first leaves 2 * 10 - 1 cycles after that of a packet of no length.
+    const auto transmit = Make(PipelineDirection::TRANSMIT, "bth=4, icrc=7+2*packet");
+    EXPECT_EQ(transmit->Enter(0, 0, 80), (11 + 19) * CYCLE);
+    EXPECT_EQ(GetLatency(*transmit, 80), (11 + 19) * CYCLE);
+    // The next packet follows at the rate of the bus.
+    EXPECT_EQ(transmit->Enter(0, 0, 80), (11 + 19 + 10) * CYCLE);
+}
+
 TEST(StreamPacketPipeline, StartsAtAnEdgeOfTheClock)
 {
     const auto pipeline = Make(PipelineDirection::TRANSMIT, "bth=4");
