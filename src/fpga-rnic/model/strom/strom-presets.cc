@@ -77,7 +77,7 @@ const Attributes STROM_HARDWARE{
     {"ns3::rdma::WqeFetcher::TakesInline", "false"}};
 
 /// Section 6.1: 8 bytes at 156.25 MHz, PCIe Gen3 x8. The blocks' cycles and their sources are in
-/// docs/models/strom.md. A write over PCIe takes 400 ns (our estimate) behind the 18 cycles of the
+/// docs/models/strom.md. A write over PCIe takes 400 ns (our estimate) behind the 15 cycles of the
 /// path to the DMA engine.
 Attributes
 MakeStrom10gHardware()
@@ -91,8 +91,8 @@ MakeStrom10gHardware()
              "ethernet-header=24, mac-merger=4, tx-fifo=4+packet, xgmii=3, mac=20"},
             {"ns3::rdma::NicHardware::ReceiveBlocks",
              "mac=25, xgmii=3, rx-fifo=6+packet, ip-handler=28, icrc=9+2*packet, ip=7, udp=6, "
-             "bth=18/5, reth=20, kernel-splitter=4"},
-            {"ns3::rdma::PcieLink::WriteLatency", "515ns"},
+             "bth=18/5, reth=20, kernel-arbiters=7"},
+            {"ns3::rdma::PcieLink::WriteLatency", "496ns"},
             {"ns3::rdma::PcieLink::Lanes", "8"}});
     return attributes;
 }
@@ -112,8 +112,8 @@ MakeStrom100gHardware()
              "ethernet-header=24, mac-merger=4, padding=17, packet-fifo=6+packet, mac=13"},
             {"ns3::rdma::NicHardware::ReceiveBlocks",
              "mac=23, crossing=4, ip-handler=28, icrc=14+2*packet, ip=7, udp=6, bth=18/5, "
-             "reth=20, kernel-splitter=4"},
-            {"ns3::rdma::PcieLink::WriteLatency", "456ns"},
+             "reth=20, kernel-arbiters=7"},
+            {"ns3::rdma::PcieLink::WriteLatency", "447ns"},
             {"ns3::rdma::PcieLink::BeatBytes", "64"}});
     return attributes;
 }
