@@ -281,9 +281,8 @@ TEST_P(KernelHostOnBench, ALongValueLeavesBeforeItsWordEachTime)
         m_bench.Run();
     }
     // A first packet of 1408 bytes leaves while the other 592 are read.
-    EXPECT_EQ(
-        sent,
-        (std::vector<std::size_t>{1408, 592, 8, 1408, 592, 8, 1408, 592, 8, 1408, 592, 8}));
+    EXPECT_EQ(sent,
+              (std::vector<std::size_t>{1408, 592, 8, 1408, 592, 8, 1408, 592, 8, 1408, 592, 8}));
 }
 
 TEST_P(KernelHostOnBench, AnAnswerDoesNotOvertakeWhatItsKernelWroteBefore)

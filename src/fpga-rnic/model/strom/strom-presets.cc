@@ -79,9 +79,9 @@ const Attributes STROM_HARDWARE{
 /// Section 6.1: 8 bytes at 156.25 MHz, PCIe Gen3 x8. The blocks' cycles and their sources are in
 /// docs/models/strom.md. From HDL, in cycles: tx-fifo: slice 1, command FIFO 2, state machine 1;
 /// rx-fifo: register 1, command FIFO 1, state machine 2, slices 2; icrc: processes of a cycle, each
-/// behind a FIFO (mask, arbiter, merger), insertion 4 on transmit, slice 1, extraction 3 and check 4
-/// on receive, less 5 for twice the words of Ethernet's header and the ICRC. A write over PCIe takes 400 ns (our estimate) behind the 15 cycles of the
-/// path to the DMA engine.
+/// behind a FIFO (mask, arbiter, merger), insertion 4 on transmit, slice 1, extraction 3 and check
+/// 4 on receive, less 5 for twice the words of Ethernet's header and the ICRC. A write over PCIe
+/// takes 400 ns (our estimate) behind the 15 cycles of the path to the DMA engine.
 Attributes
 MakeStrom10gHardware()
 {
