@@ -61,6 +61,59 @@ class Echo : public CallKernel
     }
 };
 
+/// Answers each call with the bytes at the call's second word, as many as its third says.
+class Fetch : public CallKernel
+{
+  public:
+    Fetch()
+    {
+        m_latency = 5;
+        SetClock(ClockDomain(100'000'000, 64));
+    }
+
+    uint64_t GetRpcCode() const override
+    {
+        return 91;
+    }
+
+    KernelStep OnPacket(const KernelInput& input) override
+    {
+        KernelStep step;
+        const uint32_t place = Begin(*FindReply(input), input.at, step);
+        const auto bytes = static_cast<uint32_t>(input.bytes.Get64(16));
+        ReadValue(place, input.bytes.Get64(8), bytes, input.at, step);
+        return step;
+    }
+
+    KernelStep OnData(uint64_t tag, ByteView bytes, Tick now) override
+    {
+        KernelStep step;
+        OnValue(tag, bytes, now, step);
+        return step;
+    }
+
+    KernelStep OnFault(uint64_t tag, Tick now) override
+    {
+        KernelStep step;
+        OnValueFault(tag, now, step);
+        return step;
+    }
+};
+
+/// @return the first step of a Fetch of 4096 bytes at 0x2000 for 0x1000, at time 0.
+KernelStep
+BeginFetch(Fetch& kernel)
+{
+    std::vector<uint8_t> bytes(24);
+    boost::endian::store_little_u64(bytes.data(), 0x1000);
+    boost::endian::store_little_u64(bytes.data() + 8, 0x2000);
+    boost::endian::store_little_u64(bytes.data() + 16, 4096);
+    KernelInput input;
+    input.queuePair = 7;
+    input.bytes = ByteView(bytes);
+    return kernel.OnPacket(input);
+}
+
 class CallKernelTest : public testing::Test
 {
   protected:
@@ -109,6 +162,54 @@ TEST_F(CallKernelTest, AnswersGoToTheCallThatTheyAreOfInAnyOrder)
     EXPECT_EQ(answer.commands[0].remoteKey, 9U);
     EXPECT_EQ(m_kernel->OnFault(first, 100 * CYCLE).commands[0].address, 0x1000U);
     EXPECT_EQ(Call({0x7000, 0x8000}).commands[0].tag, first); // The first free place.
+}
+
+TEST(CallKernelValue, LeavesWithItsFirstPacketWhileTheRestIsRead)
+{
+    const auto kernel = CreateObject<Fetch>();
+    const KernelStep begun = BeginFetch(*kernel);
+    ASSERT_EQ(begun.commands.size(), 2U); // A packet of 1408 bytes, and the other 2688.
+    EXPECT_EQ(begun.commands[0].length, 1408U);
+    EXPECT_EQ(begun.commands[1].address, 0x2000U + 1408);
+    EXPECT_EQ(begun.commands[1].length, 2688U);
+    for (const std::size_t first : {0, 1}) // Reads may end in any order.
+    {
+        const KernelStep calls = BeginFetch(*kernel);
+        const std::size_t second = 1 - first;
+        const std::vector<uint8_t> early(calls.commands[first].length, 1);
+        const std::vector<uint8_t> late(calls.commands[second].length, 2);
+        const KernelStep part =
+            kernel->OnData(calls.commands[first].tag, ByteView(early), 100 * CYCLE);
+        ASSERT_EQ(part.commands.size(), 1U);
+        // Behind the word of 8 bytes, five cycles later.
+        EXPECT_EQ(part.commands[0].address, 0x1000U + 8 + (first == 0 ? 0 : 1408));
+        EXPECT_EQ(part.commands[0].at, 105 * CYCLE);
+        EXPECT_EQ(part.commands[0].bytes, early);
+        const KernelStep end =
+            kernel->OnData(calls.commands[second].tag, ByteView(late), 200 * CYCLE);
+        ASSERT_EQ(end.commands.size(), 2U); // The rest, then the word.
+        EXPECT_EQ(end.commands[0].address, 0x1000U + 8 + (second == 0 ? 0 : 1408));
+        EXPECT_EQ(end.commands[0].bytes, late);
+        EXPECT_EQ(end.commands[1].address, 0x1000U);
+        EXPECT_EQ(ByteView(end.commands[1].bytes).Get64(0),
+                  KernelReply::MakeWord(KernelStatus::OK, 4096));
+    }
+}
+
+TEST(CallKernelValue, EndsOnceAfterAFaultOfEitherPart)
+{
+    for (const std::size_t bad : {0, 1})
+    {
+        const auto kernel = CreateObject<Fetch>();
+        const KernelStep calls = BeginFetch(*kernel);
+        const std::vector<uint8_t> bytes(calls.commands[1 - bad].length, 1);
+        EXPECT_TRUE(kernel->OnFault(calls.commands[bad].tag, CYCLE).commands.empty());
+        const KernelStep end =
+            kernel->OnData(calls.commands[1 - bad].tag, ByteView(bytes), 2 * CYCLE);
+        ASSERT_EQ(end.commands.size(), 1U);
+        EXPECT_EQ(ByteView(end.commands[0].bytes).Get64(0),
+                  KernelReply::MakeWord(KernelStatus::FAULT, 0));
+    }
 }
 
 TEST_F(CallKernelTest, TakesNoCallWhileAllPlacesAreInUse)

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <set>
 #include <vector>
 
 namespace ns3::rdma
@@ -32,7 +33,7 @@ class ClockedPipelineReference
     {
         for (const ClockedStage& stage : stages)
         {
-            m_units.push_back({stage, {}, {}, 0, 0});
+            m_units.push_back({stage, {}, {}, 0, 0, std::vector<Checker>(stage.wordCycles), {}});
         }
     }
 
@@ -74,6 +75,14 @@ class ClockedPipelineReference
         Word word;
     };
 
+    /// Takes the words of every so many-th packet, one per wordCycles.
+    struct Checker
+    {
+        std::deque<Word> fifo;
+        Word word{0, false, false};
+        uint32_t busy{0}; ///< Cycles left for the word.
+    };
+
     struct Unit
     {
         ClockedStage config;
@@ -81,6 +90,8 @@ class ClockedPipelineReference
         std::deque<TimedWord> registers; ///< They move each cycle: nothing stops them.
         uint32_t packetPause;            ///< Cycles until the next packet may begin.
         uint32_t wholePackets;           ///< In the FIFO.
+        std::vector<Checker> checkers;   ///< One checks in the cycle in which a word is written.
+        std::set<std::size_t> checked;   ///< Packets.
     };
 
     void StepCycle(Cycle cycle)
@@ -111,6 +122,8 @@ class ClockedPipelineReference
     void Write(std::size_t stage, const Word& word, Cycle cycle)
     {
         m_units[stage].fifo.push_back(word);
+        auto& checkers = m_units[stage].checkers;
+        checkers[word.packet % checkers.size()].fifo.push_back(word);
         m_units[stage].wholePackets += word.isLast;
         if (word.isFirst)
         {
@@ -135,15 +148,34 @@ class ClockedPipelineReference
         --m_left;
     }
 
+    static void Check(Unit& unit)
+    {
+        for (Checker& checker : unit.checkers)
+        {
+            if (checker.busy == 0 && !checker.fifo.empty())
+            {
+                checker.word = checker.fifo.front();
+                checker.fifo.pop_front();
+                checker.busy = unit.config.wordCycles;
+            }
+            if (checker.busy > 0 && --checker.busy == 0 && checker.word.isLast)
+            {
+                unit.checked.insert(checker.word.packet);
+            }
+        }
+    }
+
     static void Take(Unit& unit, Cycle cycle)
     {
+        Check(unit);
         unit.packetPause -= unit.packetPause > 0;
         if (unit.fifo.empty())
         {
             return;
         }
         const Word word = unit.fifo.front();
-        const bool isWhole = !unit.config.isStoreAndForward || unit.wholePackets > 0;
+        const bool isChecked = unit.config.wordCycles == 1 || unit.checked.count(word.packet) > 0;
+        const bool isWhole = !unit.config.isStoreAndForward || (unit.wholePackets > 0 && isChecked);
         if (word.isFirst && (unit.packetPause > 0 || !isWhole))
         {
             return;

@@ -11,9 +11,12 @@ namespace
 constexpr uint32_t WIDTH{8};
 
 ClockedStage
-MakeStage(uint32_t latency, uint32_t packetInterval = 1, bool isStoreAndForward = false)
+MakeStage(uint32_t latency,
+          uint32_t packetInterval = 1,
+          bool isStoreAndForward = false,
+          uint32_t wordCycles = 1)
 {
-    return {"stage", latency, packetInterval, isStoreAndForward};
+    return {"stage", latency, packetInterval, isStoreAndForward, wordCycles};
 }
 
 uint32_t
@@ -29,9 +32,10 @@ CompareChain(uint32_t seed)
     std::vector<ClockedStage> stages;
     for (uint32_t left = Draw(random, 1, 12); left > 0; --left)
     {
-        stages.push_back(MakeStage(Draw(random, 1, 20),
-                                   Draw(random, 0, 2) == 0 ? Draw(random, 2, 20) : 1,
-                                   Draw(random, 0, 3) == 0));
+        const uint32_t latency = Draw(random, 1, 20);
+        const uint32_t interval = Draw(random, 0, 2) == 0 ? Draw(random, 2, 20) : 1;
+        const bool isStored = Draw(random, 0, 3) == 0;
+        stages.push_back(MakeStage(latency, interval, isStored, isStored ? Draw(random, 1, 3) : 1));
     }
     std::vector<ClockedArrival> arrivals;
     ClockedPipelineReference reference(stages);
@@ -90,6 +94,21 @@ TEST(ClockedPipeline, TakesALatencyAndAFifoPerStage)
     EXPECT_EQ(departure.last, departure.first + 4);
 }
 
+TEST(ClockedPipeline, ChecksAStoredPacketAtTwoCyclesPerWordAndKeepsTheRate)
+{
+    ClockedPipeline pipeline({MakeStage(4, 1, true, 2)}, WIDTH);
+    // Words are written in cycles 0 to 9. A checker takes the first in 1 and has the last in 20,
+    // when the unit may start: the first word leaves in 24.
+    const ClockedDeparture first = pipeline.Enter({80, 0, 9});
+    EXPECT_EQ(first.first, 2 * 10 + 4);
+    EXPECT_EQ(first.last, first.first + 9);
+    // Two checkers take packets in turn, so the next ones follow without a gap.
+    EXPECT_EQ(pipeline.Enter({80, 10, 19}).first, first.first + 10);
+    EXPECT_EQ(pipeline.Enter({80, 20, 29}).first, first.first + 20);
+    // Words that are further apart than two cycles: the last one is written in 145, checked in 147.
+    EXPECT_EQ(pipeline.Enter({80, 100, 145}).first, 147 + 4);
+}
+
 TEST(ClockedPipeline, HoldsBackPacketsThatComeFasterThanAStageStartsThem)
 {
     ClockedPipeline pipeline({MakeStage(1, 5)}, WIDTH);
@@ -106,6 +125,7 @@ TEST(ClockedPipeline, RefusesStagesWithoutTime)
     EXPECT_DEATH(ClockedPipeline({}, WIDTH), "at least one stage");
     EXPECT_DEATH(ClockedPipeline({MakeStage(0)}, WIDTH), "has no latency");
     EXPECT_DEATH(ClockedPipeline({MakeStage(1, 0)}, WIDTH), "has no packet interval");
+    EXPECT_DEATH(ClockedPipeline({MakeStage(1, 1, true, 0)}, WIDTH), "checks without time");
     EXPECT_DEATH(ClockedPipeline({MakeStage(1)}, 0), "at least 1 byte");
 }
 

@@ -44,7 +44,8 @@ TEST(GetKernel, FindsTheBucketWhoseKeyIsAskedFor)
         if (isThere)
         {
             ASSERT_EQ(bench.GetValue(TARGET), values[key - 10]);
-            ASSERT_EQ(bench.reads, 2);
+            // The entry, and the value, whose bytes behind a first packet of 1408 are read apart.
+            ASSERT_EQ(bench.reads, values[key - 10].size() > 1408 ? 3 : 2);
         }
     }
 }

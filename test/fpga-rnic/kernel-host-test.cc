@@ -280,7 +280,9 @@ TEST_P(KernelHostOnBench, ALongValueLeavesBeforeItsWordEachTime)
              GetParameters{VerbsEnd::BASE + ANSWER, VerbsEnd::BASE, 5}.Encode());
         m_bench.Run();
     }
-    EXPECT_EQ(sent, (std::vector<std::size_t>{2000, 8, 2000, 8, 2000, 8, 2000, 8}));
+    // A first packet of 1408 bytes leaves while the other 592 are read.
+    EXPECT_EQ(sent,
+              (std::vector<std::size_t>{1408, 592, 8, 1408, 592, 8, 1408, 592, 8, 1408, 592, 8}));
 }
 
 TEST_P(KernelHostOnBench, AnAnswerDoesNotOvertakeWhatItsKernelWroteBefore)

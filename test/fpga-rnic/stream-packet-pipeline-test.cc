@@ -65,6 +65,16 @@ TEST(StreamPacketPipeline, WaitsForThePacketWhereTheIcrcIsChecked)
     EXPECT_EQ(receive->Enter(1000 * CYCLE, 0, 1082), (1000 + 11 + 135) * CYCLE);
 }
 
+TEST(StreamPacketPipeline, TakesTwoCyclesPerWordWhereABlockDoes)
+{
+    // Ten words: the first leaves 2 * 10 - 1 cycles after that of a packet of no length.
+    const auto transmit = Make(PipelineDirection::TRANSMIT, "bth=4, icrc=7+2*packet");
+    EXPECT_EQ(transmit->Enter(0, 0, 80), (11 + 19) * CYCLE);
+    EXPECT_EQ(GetLatency(*transmit, 80), (11 + 19) * CYCLE);
+    // The next packet follows at the rate of the bus.
+    EXPECT_EQ(transmit->Enter(0, 0, 80), (11 + 19 + 10) * CYCLE);
+}
+
 TEST(StreamPacketPipeline, StartsAtAnEdgeOfTheClock)
 {
     const auto pipeline = Make(PipelineDirection::TRANSMIT, "bth=4");
@@ -143,15 +153,16 @@ TEST(StromHardware, TakesItsBlocksCyclesWhenIdle)
 
 TEST(StromHardware, WaitsMuchLessForAPacketWithTheWiderBus)
 {
-    // StRoM section 7.1: a full MTU is 176 words at 10G, 22 at 100G.
+    // StRoM section 7.1: a full MTU is 176 words at 10G, 22 at 100G. The ICRC takes two cycles per
+    // word, and the FIFO before the MAC one.
     const auto slow = MakeHardware("strom10g");
     const auto fast = MakeHardware("strom100g");
     const auto getGrowth = [](const NicHardware& hardware) {
         return GetLatency(hardware.GetTransmitPipeline(), 1408) -
                GetLatency(hardware.GetTransmitPipeline(), 64);
     };
-    EXPECT_EQ(getGrowth(*slow), (176 - 8) * 6400);
-    EXPECT_EQ(getGrowth(*fast), (22 - 1) * 3106);
+    EXPECT_EQ(getGrowth(*slow), 3 * (176 - 8) * 6400);
+    EXPECT_EQ(getGrowth(*fast), 3 * (22 - 1) * 3106);
     slow->Dispose();
     fast->Dispose();
 }

@@ -197,7 +197,8 @@ TEST(TraversalKernel, FindsWhatAListHoldsAndNothingElse)
         }
         ASSERT_EQ(status, KernelStatus::OK) << "seed " << seed;
         ASSERT_EQ(at.bench.GetValue(TARGET), found->second) << "seed " << seed;
-        ASSERT_EQ(at.bench.reads, walked + 2); // Elements, and the value.
+        // Elements, and the value, whose bytes behind a first packet of 1408 are read apart.
+        ASSERT_EQ(at.bench.reads, walked + 2 + (valueSize > 1408));
     }
 }
 

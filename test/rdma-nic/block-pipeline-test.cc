@@ -93,6 +93,9 @@ TEST(PipelineBlocks, RefuseWhatIsNotABlock)
     EXPECT_NE(GetError("a=1.5").find(bad), std::string::npos);
     EXPECT_NE(GetError("a=1000000").find(bad), std::string::npos);
     EXPECT_NE(GetError("a=4+beats").find("only \"packet\""), std::string::npos);
+    EXPECT_NE(GetError("a=4+2*beats").find("only \"packet\""), std::string::npos);
+    EXPECT_NE(GetError("a=4+0*packet").find("only \"packet\""), std::string::npos);
+    EXPECT_NE(GetError("a=4+x*packet").find(bad), std::string::npos);
     EXPECT_NE(GetError("a=+packet").find(bad), std::string::npos);
     EXPECT_NE(GetError("a=4/").find(bad), std::string::npos);
     EXPECT_NE(GetError("a=4/0").find("in the same cycle"), std::string::npos);
@@ -127,6 +130,10 @@ TEST(BlockPipeline, WaitsForTheWholePacketWhereABlockDoes)
     // 30 cycles; a frame of 4174 bytes has ceil(4174 / 64) = 66 beats: 65 cycles more.
     EXPECT_EQ(pipeline->Enter(0, 0, 64), 30 * CYCLE);
     EXPECT_EQ(pipeline->Enter(1'000'000, 1'000'000, 4174), 1'000'000 + (30 + 65) * CYCLE);
+    // Two cycles per beat: the last of ten beats is done after 20 cycles, 19 more than one cycle.
+    const auto slow = Make("icrc=3 + 2 * packet");
+    EXPECT_EQ(slow->Enter(0, 0, 640), (3 + 2 * 10 - 1) * CYCLE);
+    EXPECT_EQ(slow->GetBreakdown(640), std::vector<Tick>{(3 + 2 * 10 - 1) * CYCLE});
     // Two such blocks wait twice.
     const auto twice = Make("in=1+packet, out=1+packet");
     EXPECT_EQ(twice->Enter(0, 0, 640), (2 + 2 * 9) * CYCLE);

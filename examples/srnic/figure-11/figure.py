@@ -32,11 +32,16 @@ X_AXIS = {"label": "Loss rate", "unit": "%", "scale": "log0"}
 
 
 def get_software_share(measured):
-    """Return what part of the sender's and receiver's PCIe bytes is for SRNIC's software, percent."""
+    """Return the sender's and receiver's PCIe bytes for SRNIC's software over all their other bytes, percent.
+
+    "The extra PCIe overhead is only 2.46% even with 1% loss rate" (section 4.2): what is extra is in addition to the
+    rest, as in the paper's footnote 2, "extra PCIe throughput = PCIe throughput - network throughput".
+    """
     tables = [
         measured[end]["pcie"][way] for end in ("client", "server") for way in ("upBytes", "downBytes")
     ]
-    return 100 * sum(table["software"] for table in tables) / sum(sum(t.values()) for t in tables)
+    software = sum(table["software"] for table in tables)
+    return 100 * software / (sum(sum(table.values()) for table in tables) - software)
 
 
 def get_software_time(measured):

@@ -27,6 +27,7 @@ ClockedPipeline::ClockedPipeline(std::vector<ClockedStage> stages, uint32_t word
     {
         const ClockedStage& stage = m_stages[i];
         NS_ABORT_MSG_IF(stage.latency == 0, "Stage " << stage.name << " has no latency");
+        NS_ABORT_MSG_IF(stage.wordCycles == 0, "Stage " << stage.name << " checks without time");
         NS_ABORT_MSG_IF(stage.packetInterval == 0,
                         "Stage " << stage.name << " has no packet interval");
         if (i == 0 || stage.isStoreAndForward ||
@@ -37,6 +38,11 @@ ClockedPipeline::ClockedPipeline(std::vector<ClockedStage> stages, uint32_t word
             segment.packetInterval = stage.packetInterval;
             segment.isStoreAndForward = stage.isStoreAndForward;
             segment.latency = stage.latency;
+            segment.wordCycles = stage.wordCycles;
+            if (stage.isStoreAndForward && stage.wordCycles > 1)
+            {
+                segment.checkerFree.resize(stage.wordCycles);
+            }
             m_segments.push_back(segment);
         }
         else
@@ -44,6 +50,16 @@ ClockedPipeline::ClockedPipeline(std::vector<ClockedStage> stages, uint32_t word
             m_segments.back().latency += FIFO_CYCLES + stage.latency;
         }
     }
+}
+
+Cycle
+ClockedPipeline::Segment::Check(Cycle first, Cycle last, Cycle words)
+{
+    Cycle& isFree = checkerFree[nextChecker];
+    nextChecker = (nextChecker + 1) % checkerFree.size();
+    const Cycle start = std::max(first + FIFO_CYCLES, isFree);
+    isFree = std::max(start + wordCycles * words, last + FIFO_CYCLES + wordCycles);
+    return isFree - 1;
 }
 
 ClockedDeparture
@@ -58,7 +74,9 @@ ClockedPipeline::Enter(const ClockedArrival& arrival)
     const Cycle entered = last;
     for (Segment& segment : m_segments)
     {
-        const Cycle available = (segment.isStoreAndForward ? last : first) + FIFO_CYCLES;
+        const Cycle available = segment.checkerFree.empty()
+                                    ? (segment.isStoreAndForward ? last : first) + FIFO_CYCLES
+                                    : segment.Check(first, last, more + 1);
         const Cycle taken =
             segment.packets.Take(segment.words.GetNext(available), segment.packetInterval);
         const Cycle lastTaken = std::max(last + FIFO_CYCLES, taken + more);

@@ -18,6 +18,10 @@ struct ClockedStage
     uint32_t latency{1};           ///< Cycles of the unit, at least 1.
     uint32_t packetInterval{1};    ///< Cycles between the first words of two packets, at least 1.
     bool isStoreAndForward{false}; ///< The unit starts when the whole packet is in the FIFO.
+    /// If the stage is store-and-forward: cycles that a checker before the unit takes per word, at
+    /// least 1. There are as many checkers, which take packets in turn, so that words keep their
+    /// rate.
+    uint32_t wordCycles{1};
 };
 
 /// A packet at the entry of a pipeline.
@@ -79,6 +83,12 @@ class ClockedPipeline
         Cycle packetInterval{1};
         bool isStoreAndForward{false};
         Cycle latency{0}; ///< First word taken by the first stage to first word out of the last.
+        Cycle wordCycles{1};
+        std::vector<Cycle> checkerFree; ///< Of each checker; empty if a word takes one cycle.
+        std::size_t nextChecker{0};
+
+        /// @return the cycle in which the checker has the last of a packet's words.
+        Cycle Check(Cycle first, Cycle last, Cycle words);
 
         ClockedEntry words;
         ClockedEntry packets;

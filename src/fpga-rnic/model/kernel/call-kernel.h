@@ -16,8 +16,8 @@ namespace ns3::rdma
  * @brief Base of kernels that answer each call separately, with several calls in progress at a
  * time.
  *
- * Each call has a place, whose number is the tag of its commands.  The kernel accepts no further
- * calls while all places are in use.
+ * Each call has a place, whose number is in bits 0 to 31 of the tag of its commands.  The kernel
+ * accepts no further calls while all places are in use.
  */
 class CallKernel : public OffloadKernel
 {
@@ -48,6 +48,18 @@ class CallKernel : public OffloadKernel
     /// @param at when the answer leaves
     void End(uint32_t place, const KernelReply& reply, Tick at, Tick now, KernelStep& step);
 
+    /// Adds the reads of the value that is the answer.  A value that is longer than a packet is
+    /// passed on while it arrives, as in StRoM Listing 2: its first packet leaves before the rest
+    /// has been read.
+    void ReadValue(uint32_t place, uint64_t address, uint32_t bytes, Tick now, KernelStep& step);
+
+    /// Data of ReadValue(). Sends them, and ends the call with the last ones.
+    /// @param tag of the read
+    void OnValue(uint64_t tag, ByteView bytes, Tick now, KernelStep& step);
+
+    /// A fault of ReadValue(). Ends the call with FAULT when no read of it is outstanding.
+    void OnValueFault(uint64_t tag, Tick now, KernelStep& step);
+
     /// Adds the answer BAD_PARAMETERS.
     void Refuse(const ReplyAddress& reply, Tick now, KernelStep& step) const;
 
@@ -62,7 +74,15 @@ class CallKernel : public OffloadKernel
     {
         ReplyAddress reply;
         bool isUsed{false};
+        uint32_t partsLeft{0}; ///< Outstanding reads of ReadValue().
+        uint32_t sent{0};      ///< Bytes of the value in WRITEs.
+        bool hasFault{false};
     };
+
+    void ReadPart(uint64_t tag, uint64_t address, uint32_t bytes, Tick now, KernelStep& step) const;
+    /// Ends the call when all parts of the value have been read.
+    /// @param value that is not sent yet
+    void EndValue(uint32_t place, std::vector<uint8_t> value, Tick now, KernelStep& step);
 
     uint32_t m_maxCalls{0};
     std::vector<Place> m_places;

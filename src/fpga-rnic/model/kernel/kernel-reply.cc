@@ -63,20 +63,30 @@ KernelReply::GetBytes(uint64_t word)
 }
 
 void
-KernelReply::AddTo(KernelStep& step, const ReplyAddress& to, Tick at) const
+KernelReply::AddTo(KernelStep& step, const ReplyAddress& to, Tick at, uint32_t sent) const
 {
     std::vector<uint8_t> word(WORD_BYTES);
-    boost::endian::store_little_u64(word.data(),
-                                    MakeWord(status, static_cast<uint32_t>(value.size())));
-    if (value.size() + WORD_BYTES <= ONE_PACKET)
+    const uint32_t bytes = sent + static_cast<uint32_t>(value.size());
+    boost::endian::store_little_u64(word.data(), MakeWord(status, bytes));
+    if (bytes + WORD_BYTES <= ONE_PACKET)
     {
         word.insert(word.end(), value.begin(), value.end());
     }
-    else
+    else if (!value.empty())
     {
-        step.commands.push_back(MakeWrite(to, WORD_BYTES, value, at));
+        AddPart(step, to, sent, value, at);
     }
     step.commands.push_back(MakeWrite(to, 0, std::move(word), at));
+}
+
+void
+KernelReply::AddPart(KernelStep& step,
+                     const ReplyAddress& to,
+                     uint32_t offset,
+                     std::vector<uint8_t> bytes,
+                     Tick at)
+{
+    step.commands.push_back(MakeWrite(to, WORD_BYTES + offset, std::move(bytes), at));
 }
 
 void

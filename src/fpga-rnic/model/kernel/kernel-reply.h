@@ -40,7 +40,7 @@ struct ReplyAddress
  *
  * Bits 0 to 31 of the word are the number of value bytes, bits 32 to 39 the status, the others 0.
  * The caller polls the word.  An answer that fits into a packet is one WRITE.  A longer answer is
- * two WRITEs: first the value, then the word.  The value is complete when the word is visible.
+ * WRITEs of the value and then one of the word.  The value is complete when the word is visible.
  *
  * The paper leaves the format to the user; its kernels write the value alone, and the caller polls
  * the value.
@@ -58,7 +58,16 @@ struct KernelReply
 
     /// Adds the WRITEs to a step.
     /// @param at when they leave the kernel
-    void AddTo(KernelStep& step, const ReplyAddress& to, Tick at) const;
+    /// @param sent bytes of the value that AddPart() has sent; `value` follows them
+    void AddTo(KernelStep& step, const ReplyAddress& to, Tick at, uint32_t sent = 0) const;
+
+    /// Adds the WRITE of a part of a value that is longer than a packet.
+    /// @param offset in the value
+    static void AddPart(KernelStep& step,
+                        const ReplyAddress& to,
+                        uint32_t offset,
+                        std::vector<uint8_t> bytes,
+                        Tick at);
 
     /// As above, for an answer without a value.
     static void AddStatus(KernelStep& step, const ReplyAddress& to, KernelStatus status, Tick at);

@@ -103,7 +103,7 @@ GetKernel::OnData(uint64_t tag, ByteView bytes, Tick now)
     Get& get = m_gets[place];
     if (get.isAtValue)
     {
-        End(place, {KernelStatus::OK, bytes.Copy()}, After(now, m_latency), now, step);
+        OnValue(tag, bytes, now, step);
         return step;
     }
     for (const GetBucket& bucket : GetEntry::Decode(bytes).buckets)
@@ -111,7 +111,7 @@ GetKernel::OnData(uint64_t tag, ByteView bytes, Tick now)
         if (bucket.valueLen > 0 && bucket.key == get.key)
         {
             get.isAtValue = true;
-            Read(place, bucket.valuePtr, bucket.valueLen, now, step);
+            ReadValue(place, bucket.valuePtr, bucket.valueLen, now, step);
             return step;
         }
     }
@@ -123,7 +123,15 @@ KernelStep
 GetKernel::OnFault(uint64_t tag, Tick now)
 {
     KernelStep step;
-    End(GetPlace("OnFault()", tag), {KernelStatus::FAULT, {}}, After(now, m_latency), now, step);
+    const uint32_t place = GetPlace("OnFault()", tag);
+    if (m_gets[place].isAtValue)
+    {
+        OnValueFault(tag, now, step);
+    }
+    else
+    {
+        End(place, {KernelStatus::FAULT, {}}, After(now, m_latency), now, step);
+    }
     return step;
 }
 

@@ -58,6 +58,7 @@ StreamPacketPipeline::DoStart()
         stage.latency = block.cycles - 1; // The FIFO adds the other cycle.
         stage.packetInterval = block.packetCycles;
         stage.isStoreAndForward = block.isStoreAndForward;
+        stage.wordCycles = block.beatCycles;
         stages.push_back(stage);
     }
     stages[0].packetInterval = std::max(stages[0].packetInterval, config.packetCycles);

@@ -66,7 +66,6 @@ const Attributes STROM_HARDWARE{
     {"ns3::rdma::NicHardware::AnswerEntry", "reth"},
     {"ns3::rdma::NicHardware::MaxReads", "2048"},
     {"ns3::rdma::PcieLink::ReadLatency", "1500ns"},
-    {"ns3::rdma::PcieLink::WriteLatency", "400ns"},
     {"ns3::rdma::PcieLink::StoreLatency", "300ns"},
     {"ns3::rdma::TranslationCache::CacheEntries", "0"},
     {"ns3::rdma::TranslationCache::PageSize", "2097152"},
@@ -78,7 +77,11 @@ const Attributes STROM_HARDWARE{
     {"ns3::rdma::WqeFetcher::TakesInline", "false"}};
 
 /// Section 6.1: 8 bytes at 156.25 MHz, PCIe Gen3 x8. The blocks' cycles and their sources are in
-/// docs/models/strom.md.
+/// docs/models/strom.md. From HDL, in cycles: tx-fifo: slice 1, command FIFO 2, state machine 1;
+/// rx-fifo: register 1, command FIFO 1, state machine 2, slices 2; icrc: processes of a cycle, each
+/// behind a FIFO (mask, arbiter, merger), insertion 4 on transmit, slice 1, extraction 3 and check
+/// 4 on receive, less 5 for twice the words of Ethernet's header and the ICRC. A write over PCIe
+/// takes 400 ns (our estimate) behind the 15 cycles of the path to the DMA engine.
 Attributes
 MakeStrom10gHardware()
 {
@@ -87,9 +90,12 @@ MakeStrom10gHardware()
            {{"ns3::rdma::NicHardware::Cycle", "6400ps"},
             {"ns3::rdma::NicHardware::BusBytes", "8"},
             {"ns3::rdma::NicHardware::TransmitBlocks",
-             "dma=8, reth=12, bth=4, udp=4, ip=7, icrc=7+packet, ethernet-header=24, mac=20"},
+             "dma=8, reth=12, bth=4, udp=4, ip=7, icrc=5+2*packet, ip-merger=5, "
+             "ethernet-header=24, mac-merger=4, tx-fifo=4+packet, xgmii=3, mac=20"},
             {"ns3::rdma::NicHardware::ReceiveBlocks",
-             "mac=25, ip-handler=28, icrc=7+packet, ip=7, udp=6, bth=18/5, reth=20, dma=8"},
+             "mac=25, xgmii=3, rx-fifo=6+packet, ip-handler=28, icrc=9+2*packet, ip=7, udp=6, "
+             "bth=18/5, reth=20, kernel-arbiters=7"},
+            {"ns3::rdma::PcieLink::WriteLatency", "496ns"},
             {"ns3::rdma::PcieLink::Lanes", "8"}});
     return attributes;
 }
@@ -105,10 +111,12 @@ MakeStrom100gHardware()
            {{"ns3::rdma::NicHardware::Cycle", "3106ps"},
             {"ns3::rdma::NicHardware::BusBytes", "64"},
             {"ns3::rdma::NicHardware::TransmitBlocks",
-             "dma=8, reth=12, bth=4, udp=4, ip=7, icrc=7+packet, ethernet-header=24, padding=17, "
-             "mac=13"},
+             "dma=8, reth=12, bth=4, udp=4, ip=7, icrc=10+2*packet, ip-merger=5, "
+             "ethernet-header=24, mac-merger=4, padding=17, packet-fifo=6+packet, mac=13"},
             {"ns3::rdma::NicHardware::ReceiveBlocks",
-             "mac=23, ip-handler=28, icrc=7+packet, ip=7, udp=6, bth=18/5, reth=20, dma=8"},
+             "mac=23, crossing=4, ip-handler=28, icrc=14+2*packet, ip=7, udp=6, bth=18/5, "
+             "reth=20, kernel-arbiters=7"},
+            {"ns3::rdma::PcieLink::WriteLatency", "447ns"},
             {"ns3::rdma::PcieLink::BeatBytes", "64"}});
     return attributes;
 }

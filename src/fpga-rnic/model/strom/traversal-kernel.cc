@@ -63,14 +63,14 @@ TraversalKernel::OnData(uint64_t tag, ByteView bytes, Tick now)
     Walk& walk = m_walks[place];
     if (walk.isAtValue)
     {
-        EndAt(place, {KernelStatus::OK, bytes.Copy()}, now, step);
+        OnValue(tag, bytes, now, step);
         return step;
     }
     const TraversalParameters::Look look = walk.parameters.LookAt(bytes);
     if (look.isMatch)
     {
         walk.isAtValue = true;
-        Read(place, look.pointer, walk.parameters.valueSize, now, step);
+        ReadValue(place, look.pointer, walk.parameters.valueSize, now, step);
     }
     else if (look.pointer == 0)
     {
@@ -92,7 +92,15 @@ KernelStep
 TraversalKernel::OnFault(uint64_t tag, Tick now)
 {
     KernelStep step;
-    EndAt(GetPlace("OnFault()", tag), {KernelStatus::FAULT, {}}, now, step);
+    const uint32_t place = GetPlace("OnFault()", tag);
+    if (m_walks[place].isAtValue)
+    {
+        OnValueFault(tag, now, step);
+    }
+    else
+    {
+        EndAt(place, {KernelStatus::FAULT, {}}, now, step);
+    }
     return step;
 }
 

@@ -59,6 +59,8 @@ MakePipelineParts(const PacketPipeline& pipeline, uint32_t frameBytes)
         Json part = MakePart(block.name, durations[i]);
         part["cycles"] = block.cycles;
         part["waits_for_packet"] = block.isStoreAndForward;
+        part["cycles_per_beat"] = block.isStoreAndForward ? block.beatCycles : 0;
+        part["cycles_per_packet"] = block.packetCycles;
         parts.push_back(std::move(part));
     }
     return parts;

@@ -26,8 +26,8 @@ Trim(const std::string& text)
 Refuse(const std::string& block, const std::string& reason)
 {
     throw std::invalid_argument("pipeline block \"" + block + "\": " + reason +
-                                "; a block is name=CYCLES, name=CYCLES+packet or "
-                                "name=CYCLES/PACKET-CYCLES");
+                                "; a block is name=CYCLES, name=CYCLES+packet, "
+                                "name=CYCLES+BEAT-CYCLES*packet or name=CYCLES/PACKET-CYCLES");
 }
 
 uint32_t
@@ -60,9 +60,16 @@ ParseBlock(const std::string& text)
     const std::size_t plus = cycles.find('+');
     if (plus != std::string::npos)
     {
-        if (Trim(cycles.substr(plus + 1)) != "packet")
+        std::string wait = Trim(cycles.substr(plus + 1));
+        const std::size_t times = wait.find('*');
+        if (times != std::string::npos)
         {
-            Refuse(text, "only \"packet\" may follow \"+\"");
+            block.beatCycles = ParseCycles(Trim(wait.substr(0, times)), text);
+            wait = Trim(wait.substr(times + 1));
+        }
+        if (wait != "packet" || block.beatCycles == 0)
+        {
+            Refuse(text, "only \"packet\" or \"2*packet\" may follow \"+\"");
         }
         block.isStoreAndForward = true;
         cycles.resize(plus);
@@ -144,7 +151,8 @@ PacketPipeline::GetHeaderLead(std::size_t block) const
     for (std::size_t behind = block + 1; behind < m_config.blocks.size(); ++behind)
     {
         lead.fixed += m_config.blocks[behind].cycles * m_config.cycle;
-        lead.perBeat += m_config.blocks[behind].isStoreAndForward ? m_config.cycle : 0;
+        const PipelineBlock& one = m_config.blocks[behind];
+        lead.perBeat += one.isStoreAndForward ? one.beatCycles * m_config.cycle : 0;
     }
     return lead;
 }
@@ -157,7 +165,7 @@ PacketPipeline::GetBreakdown(uint32_t bytes) const
     latencies.reserve(m_config.blocks.size());
     for (const PipelineBlock& block : m_config.blocks)
     {
-        const Tick waited = block.isStoreAndForward ? beats - 1 : 0;
+        const Tick waited = block.isStoreAndForward ? block.beatCycles * beats - 1 : 0;
         latencies.push_back((block.cycles + waited) * m_config.cycle);
     }
     return latencies;
@@ -184,8 +192,8 @@ BlockPipeline::DoStart()
     uint32_t packetCycles = config.packetCycles;
     for (const PipelineBlock& block : config.blocks)
     {
-        m_fixedLatency += block.cycles * config.cycle;
-        m_latencyPerBeat += block.isStoreAndForward ? config.cycle : 0;
+        m_fixedLatency += (block.cycles + block.beatCycles - 1) * config.cycle;
+        m_latencyPerBeat += block.isStoreAndForward ? block.beatCycles * config.cycle : 0;
         packetCycles = std::max(packetCycles, block.packetCycles);
     }
     m_packetTime = packetCycles * config.cycle;

@@ -21,12 +21,14 @@ struct PipelineBlock
     uint32_t cycles{0};            ///< From first byte in to first byte out.
     bool isStoreAndForward{false}; ///< It needs the whole packet, which adds its beats.
     uint32_t packetCycles{1};      ///< Fewest cycles between two packets' starts.
+    /// Of a beat of a stored packet, at least 1. As many units take packets in turn.
+    uint32_t beatCycles{1};
 };
 
 /**
  * Reads a list of blocks as "parser=12, state-table=4/5, icrc=9+packet": name, cycles, "/" and the
  * cycles between two packets' starts if more than one, "+packet" for a block that needs the whole
- * packet. Empty: no blocks.
+ * packet, "+2*packet" if it takes two cycles per beat. Empty: no blocks.
  * @throws std::invalid_argument naming the fault
  */
 std::vector<PipelineBlock> ParsePipelineBlocks(const std::string& text);
@@ -126,11 +128,11 @@ class PacketPipeline : public Object
  *
  * A packet of n beats (bus widths, the last one may be partial) starts when the bus at the entry is
  * free, and occupies it for max(n, packetCycles) cycles.  Its first byte is at the exit after the
- * cycles of all blocks, and n - 1 cycles more for each block that needs the whole packet.  The bus
- * at the exit carries one packet at a time, too: a short packet behind a long one that was stored
- * and forwarded leaves after it.  The next stage starts with the first byte, in both directions.
- * From the port, a frame has entered with its last byte; a header alone enters as its bytes arrive
- * (GetHeaderLead()).
+ * cycles of all blocks, and n - 1 cycles more for each block that needs the whole packet, k n - 1
+ * if this block takes k cycles per beat.  The bus at the exit carries one packet at a time, too: a
+ * short packet behind a long one that was stored and forwarded leaves after it.  The next stage
+ * starts with the first byte, in both directions. From the port, a frame has entered with its last
+ * byte; a header alone enters as its bytes arrive (GetHeaderLead()).
  *
  * Examples: RoCE BALBOA's pipeline, 512 bit at 250 MHz = 128 Gb/s (BALBOA section 4, Figures 1 to
  * 3), and SRNIC's, 300 MHz (SRNIC section 5).
