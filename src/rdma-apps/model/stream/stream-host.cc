@@ -271,11 +271,11 @@ StreamHost::GetThreadRecords(Tick from, Tick until) const
         record.sleeps = thread->GetSleeps();
         record.switches = thread->GetSwitches();
         record.emptyQueues = m_empties[static_cast<uint32_t>(role)][place];
-        record.measured = FindGoodputRange(role == StreamRole::SENDER
-                                               ? m_senders[place]->GetMeasurements()
-                                               : m_receivers[place]->GetMeasurements(),
-                                           from,
-                                           until);
+        record.measured =
+            FindGoodputRange(role == StreamRole::SENDER ? m_senders[place]->GetMeasurements()
+                                                        : m_receivers[place]->GetMeasurements(),
+                             from,
+                             until);
         records.push_back(record);
     }
     return records;

@@ -100,7 +100,10 @@ class StreamHost
 
     /// @return the goodput that the threads of a role have measured themselves.
     /// @param start of the first interval; @param interval above 0; @param intervals number
-    MeasuredGoodput GetMeasured(StreamRole role, Tick start, Tick interval, std::size_t intervals) const;
+    MeasuredGoodput GetMeasured(StreamRole role,
+                                Tick start,
+                                Tick interval,
+                                std::size_t intervals) const;
 
   private:
     /// What a role had at the last sample.

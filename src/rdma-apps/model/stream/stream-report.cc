@@ -308,14 +308,15 @@ GetInterruptPercent(const StreamReport& report, const HostKey& key)
 Json
 WriteHostSamples(const StreamReport& report, const HostKey& key, const HostSamples& host)
 {
-    Json json{{"server", key.first},
-              {"role", GetStreamRoleName(key.second)},
-              {"samples", host.goodput.size()},
-              {"goodput_gbps", WriteQuantiles(host.goodput)},
-              {"measured_gbps", host.measured.empty() ? Json(nullptr) : WriteQuantiles(host.measured)},
-              {"use_percent", WriteQuantiles(host.use)},
-              {"use_percent_by_task", WriteTasks(report, key)},
-              {"interrupt_percent", GetInterruptPercent(report, key)}};
+    Json json{
+        {"server", key.first},
+        {"role", GetStreamRoleName(key.second)},
+        {"samples", host.goodput.size()},
+        {"goodput_gbps", WriteQuantiles(host.goodput)},
+        {"measured_gbps", host.measured.empty() ? Json(nullptr) : WriteQuantiles(host.measured)},
+        {"use_percent", WriteQuantiles(host.use)},
+        {"use_percent_by_task", WriteTasks(report, key)},
+        {"interrupt_percent", GetInterruptPercent(report, key)}};
     json["least_queue_fill"] = host.leastFill == UINT32_MAX ? Json(nullptr) : Json(host.leastFill);
     json["empty_queues"] = host.emptyQueues;
     return json;

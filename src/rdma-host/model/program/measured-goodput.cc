@@ -49,8 +49,7 @@ MeasuredGoodput::Add(const std::vector<OwnMeasurement>& measurements)
              ++bin)
         {
             const Tick binStart = static_cast<Tick>(bin) * m_interval;
-            const Tick shared =
-                std::min(end, binStart + m_interval) - std::max(begin, binStart);
+            const Tick shared = std::min(end, binStart + m_interval) - std::max(begin, binStart);
             m_bytes[bin] += perTick * static_cast<double>(shared);
         }
     }

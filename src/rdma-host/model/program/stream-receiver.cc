@@ -14,8 +14,9 @@ NS_LOG_COMPONENT_DEFINE("StreamReceiver");
 
 namespace
 {
-constexpr uint32_t RECEIVE_POLL_BATCH{32};    ///< Completions per call, if not event-driven: our choice.
-constexpr uint64_t COMPLETION_BYTES{64};      ///< mlx5.
+constexpr uint32_t RECEIVE_POLL_BATCH{
+    32};                                 ///< Completions per call, if not event-driven: our choice.
+constexpr uint64_t COMPLETION_BYTES{64}; ///< mlx5.
 constexpr uint64_t RECEIVE_WQE_BYTES{16};     ///< mlx5, one piece.
 constexpr uint64_t RECEIVE_REQUEST_BYTES{48}; ///< ibv_recv_wr and ibv_sge.
 constexpr uint64_t FLAG_BYTES{1};             ///< Of each block of a region: our choice.

@@ -37,8 +37,9 @@ struct SenderStats
  * regions of its peer, in lists of linked requests.
  *
  * The thread polls completions, looks up the region of each message, links its requests and posts
- * them.  If the send queue has no room for a list, it waits for completions.  Regions are written in turn
- * whether or not the receiver has used them (thesis, section 3.5.2).  The first error ends it.
+ * them.  If the send queue has no room for a list, it waits for completions.  Regions are written
+ * in turn whether or not the receiver has used them (thesis, section 3.5.2).  The first error ends
+ * it.
  */
 class StreamSender : public HostProgram
 {
