@@ -95,7 +95,8 @@ def test_the_summary_is_that_of_the_rows(tmp_path):
         if row["server"] == "16" and row["role"] == "receiver"
     )
     assert host["use_percent"]["mean"] == pytest.approx(use, rel=1e-3)
-    assert sum(host["use_percent_by_task"].values()) == pytest.approx(use, rel=0.02)
+    # By task, the step in progress counts as a whole: ten completions of 0.15 us in 150 us are 1 % of a core.
+    assert sum(host["use_percent_by_task"].values()) == pytest.approx(use, abs=1)
 
 
 def test_goodput_counts_messages_when_they_arrive_not_lists_when_they_are_taken(tmp_path):
