@@ -7,6 +7,8 @@ A and B), one run per configuration, and the look of its box plots.
 
 import math
 
+import numpy
+
 from rocelab.draw import style, task_bars
 from rocelab.draw.canvas import Canvas
 from rocelab.results.csv_table import read_table
@@ -89,6 +91,22 @@ def get_host(nic, role="receiver", server=None):
     return next(
         host for host in hosts if host["role"] == role and (server is None or host["server"] == server)
     )
+
+
+def get_measured_goodput(host):
+    """Return quantiles of Gb/s of a host by the messages that its threads take, as in the thesis (section 3.4.2).
+
+    Without measurements of all threads in time, by the messages that arrive.
+    """
+    return host["measured_gbps"] or host["goodput_gbps"]
+
+
+def get_deviation(result, role):
+    """Return the largest deviation of a measurement of one of a role's threads from the thread's mean, %."""
+    rows = read_table(result.folder, "threads.csv")
+    rows = rows[(rows["role"] == role) & ~numpy.isnan(rows["mean_gbps"])]
+    far = numpy.maximum(rows["most_gbps"] / rows["mean_gbps"] - 1, 1 - rows["least_gbps"] / rows["mean_gbps"])
+    return 100 * far.max().item()
 
 
 def get_box(quantiles):
@@ -206,7 +224,8 @@ def format_configurations(configurations, role="receiver"):
 def read_samples(nic, role="receiver", server=None):
     """Return the samples of a role of a server, by default the first, as dicts of numbers.
 
-    `time` in s; `goodput` in Gb/s; `use` in % of a core; `fill`: least requests in a queue, None: no thread looked.
+    `time` in s; `goodput` in Gb/s, as data arrive, `measured`, as the program measures it, NaN: not in time; `use` in % of a core;
+    `fill`: least requests in a queue, None: no thread looked.
     """
     server = get_host(nic, role, server)["server"]
     rows = read_table(nic.folder, "samples.csv")
@@ -214,6 +233,7 @@ def read_samples(nic, role="receiver", server=None):
         {
             "time": row["time_ns"].item() / 1e9,
             "goodput": row["goodput_gbps"].item(),
+            "measured": row["measured_gbps"].item(),
             "use": row["use_percent"].item(),
             "fill": None if math.isnan(row["least_queue_fill"]) else int(row["least_queue_fill"]),
         }
@@ -223,7 +243,7 @@ def read_samples(nic, role="receiver", server=None):
 
 def make_time_panels(runs, role="receiver", columns=("goodput", "use")):
     """Return panels over time of {label: NicResult}: for each run a panel per column."""
-    units = {"goodput": ("Goodput", "Gb/s"), "use": (f"CPU, {role}", "%")}
+    units = {"goodput": ("Goodput", "Gb/s"), "measured": ("Goodput", "Gb/s"), "use": (f"CPU, {role}", "%")}
     panels = []
     for label, nic in runs.items():
         samples = read_samples(nic, role)
@@ -233,7 +253,7 @@ def make_time_panels(runs, role="receiver", columns=("goodput", "use")):
                 {
                     "x": {"label": f"Time, {label}", "unit": "s"},
                     "y": {"label": name, "unit": unit, "scale": "linear"},
-                    "series": {label: [[sample["time"], sample[column]] for sample in samples]},
+                    "series": {label: [[sample["time"], sample[column]] for sample in samples if not math.isnan(sample[column])]},
                 }
             )
     return panels

@@ -61,8 +61,14 @@ WORK = {"solicited": True, "linked": LINKED, "sampleInterval": "10ms"}
 SAMPLE_MS = 10
 
 
+#: In which 500 senders of a server fill their send queues of 1,000 requests: 16 cores, 0.25 us per request, and their switches.
+FILL_MS = 30
+
 #: Of figures; ten seconds of the thesis are this here.
 MEASURED = Option("60", "20", "ms that are measured of each run, a multiple of 10; the warm-up is das6.get_warmup()")
+
+#: The same, of figures about the variation of goodput.
+LONG = Option("100", "20", MEASURED.help)
 
 #: What queues still hold when the senders stop says nothing.
 END = {"run": {"drain": False}}
@@ -136,7 +142,7 @@ def get_warmup(queue_pairs, kibibytes, is_shared):
     pair; the thread of a shared queue is notified by any of them.
     """
     lists = 0 if is_shared else queue_pairs * LINKED * kibibytes * 1024 * 8 / 90e6
-    return max(1, math.ceil(lists / SAMPLE_MS)) * SAMPLE_MS
+    return max(FILL_MS // SAMPLE_MS, math.ceil(lists / SAMPLE_MS)) * SAMPLE_MS
 
 
 def make_times(queue_pairs, kibibytes, measured, is_shared):
@@ -170,7 +176,7 @@ def get_goodput(results, number, quantile="p10"):
     """Return Gb/s of a configuration at the first responder; None if it was not measured."""
     if number not in results:
         return None
-    return common.get_host(results[number])["goodput_gbps"][quantile]
+    return common.get_measured_goodput(common.get_host(results[number]))[quantile]
 
 
 def get_use(results, number, quantile="p50"):

@@ -7,6 +7,7 @@ import pytest
 from synthetic import FLOWS_HEADER, make_flows, stop_flows, write_nic, write_scenario
 
 from rocelab.errors import UserError
+from rocelab.results.columns import get_columns
 from rocelab.results.csv_table import read_table
 from rocelab.results.folders import load_nic, load_scenario
 
@@ -28,6 +29,14 @@ def test_flows_are_read_with_their_types_and_gaps_as_nan(tmp_path):
     assert flows["fct_ns"][0] == 4013.5
     assert numpy.isnan(flows["fct_ns"][1]) and numpy.isnan(flows["slowdown"][1])
     assert list(flows["status"]) == ["completed", "stalled"]
+
+
+def test_a_gap_at_the_end_of_a_line_reads_as_nan(tmp_path):
+    names = ",".join(name for name, _ in get_columns("samples.csv"))
+    (tmp_path / "samples.csv").write_text(f"{names}\n10,1,receiver,20,5,,0,\n20,1,receiver,20,5,7,0,20\n")
+    samples = read_table(tmp_path, "samples.csv")
+    assert list(numpy.isnan(samples["measured_gbps"])) == [True, False]
+    assert list(numpy.isnan(samples["least_queue_fill"])) == [True, False]
 
 
 def test_a_run_without_flows_reads_as_no_flows(tmp_path):

@@ -95,7 +95,8 @@ def test_the_summary_is_that_of_the_rows(tmp_path):
         if row["server"] == "16" and row["role"] == "receiver"
     )
     assert host["use_percent"]["mean"] == pytest.approx(use, rel=1e-3)
-    assert sum(host["use_percent_by_task"].values()) == pytest.approx(use, rel=0.02)
+    # By task, the step in progress counts as a whole: ten completions of 0.15 us in 150 us are 1 % of a core.
+    assert sum(host["use_percent_by_task"].values()) == pytest.approx(use, abs=1)
 
 
 def test_goodput_counts_messages_when_they_arrive_not_lists_when_they_are_taken(tmp_path):
@@ -385,12 +386,12 @@ def run_balboa(folder, service, kernels=None, **workload):
 
 
 def test_reliable_streams_pass_the_services_of_their_nics(tmp_path):
-    # Two cycles of 4 ns per word of 64 bytes are 64 Gb/s; without the service it is more.
+    # Two cycles of 4 ns per word of 64 bytes are 64 Gb/s; without the service it is more. One message in 1 ms is 0.13 Gb/s.
     slow = {"type": "ns3::rdma::PassThroughService", "slots": ["transmit"]}
     slow["attributes"] = {"ns3::rdma::PassThroughService::Interval": 2, "ns3::rdma::PassThroughService::Parallel": False}
     served, errors = run_balboa(tmp_path, "RC", {"senders": [slow]}, duration="1ms")
     assert "warning" not in errors
-    assert 58 < served["goodput_gbps"] < 64.1 and served["lost"] == 0
+    assert 58 < served["goodput_gbps"] < 64.2 and served["lost"] == 0
     unserved, _ = run_balboa(tmp_path, "RC", duration="1ms")
     assert unserved["goodput_gbps"] > 80
 
@@ -404,7 +405,8 @@ def test_a_receiver_that_copies_takes_as_many_messages_as_its_core_copies(tmp_pa
     summary = json.loads((folder / "summary.json").read_text())["streams"]
     assert 5.0 < summary["goodput_gbps"] < 6.0
     (host,) = [one for one in summary["hosts"] if one["role"] == "receiver"]
-    assert host["use_percent_by_task"]["copy"] > 90
+    # A poll takes up to 100 messages, 2.2 ms, and their receive requests are posted after it: the sender waits meanwhile.
+    assert host["use_percent_by_task"]["copy"] > 85
     resolved = json.loads((folder / "scenario.json").read_text())
     assert resolved["workload"]["copy"] == {"time": "20us", "rate": "56Gbps"}
 

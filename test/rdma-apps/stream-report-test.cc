@@ -44,6 +44,10 @@ MakeReport()
         sample.bytes = static_cast<uint64_t>(12'500 * i);
         sample.usePs = i * US;
         sample.emptyQueues = 1;
+        if (i < 3)
+        {
+            sample.measuredBytes = 6'250.0 * static_cast<double>(i); // 5 and 10 Gb/s.
+        }
         report.samples.push_back(sample);
     }
     StreamThreadRecord thread;
@@ -51,6 +55,7 @@ MakeReport()
     thread.role = StreamRole::RECEIVER;
     thread.usePs = 5 * US;
     thread.busyPs[static_cast<std::size_t>(HostTask::CHECK)] = 4 * US;
+    thread.measured = GoodputRange{1, 3, 2};
     report.threads.push_back(thread);
     report.Sort();
     return report;
@@ -90,6 +95,8 @@ TEST(StreamReport, SummaryHasQuantilesOfSamplesWithinTheMeasuredTime)
     EXPECT_DOUBLE_EQ(host["goodput_gbps"]["p50"], 20);
     EXPECT_DOUBLE_EQ(host["goodput_gbps"]["max"], 30);
     EXPECT_DOUBLE_EQ(host["goodput_gbps"]["mean"], 25);
+    // The threads measured themselves until 20 us.
+    EXPECT_DOUBLE_EQ(host["measured_gbps"]["mean"], 10);
     EXPECT_DOUBLE_EQ(host["use_percent"]["mean"], 25);
     EXPECT_EQ(host["least_queue_fill"], 200);
     EXPECT_EQ(host["empty_queues"], 2);
@@ -106,11 +113,14 @@ TEST(StreamReport, TablesHaveOneRowEach)
               "0,0,1,1000,50,50,49000,0,0,0,0,0,0,0,10\n"
               "1,0,1,1000,50,49,49000,1,1,0,0,0,0,0,10\n");
     EXPECT_EQ(WriteTable(part.tables[1]),
-              "server,thread,core,role,streams,use_percent,sleeps,switches,empty_queues,post_ns,"
-              "list_ns,doorbell_ns,poll_ns,arm_ns,event_ns,ack_ns,check_ns,search_ns,copy_ns,"
+              "server,thread,core,role,streams,use_percent,sleeps,switches,empty_queues,least_gbps,"
+              "mean_gbps,most_gbps,post_ns,list_ns,doorbell_ns,poll_ns,arm_ns,event_ns,ack_ns,"
+              "check_ns,search_ns,copy_ns,"
               "sample_ns,switch_ns\n"
-              "1,0,0,receiver,0,25,0,0,0,0,0,0,0,0,0,0,4000,0,0,0,0\n");
-    EXPECT_EQ(WriteTable(part.tables[2]).substr(0, 107),
-              "time_ns,server,role,goodput_gbps,use_percent,least_queue_fill,empty_queues\n"
-              "10000,1,receiver,10,10,100,1\n200");
+              "1,0,0,receiver,0,25,0,0,0,1,2,3,0,0,0,0,0,0,0,4000,0,0,0,0\n");
+    EXPECT_EQ(WriteTable(part.tables[2]).substr(0, 152),
+              "time_ns,server,role,goodput_gbps,use_percent,least_queue_fill,empty_queues,"
+              "measured_gbps\n"
+              "10000,1,receiver,10,10,100,1,5\n"
+              "20000,1,receiver,20,20,200,1,10\n");
 }

@@ -5,7 +5,6 @@ Source: TU Delft thesis on RoCE for radio-astronomy data transport (with ASTRON)
 """
 
 from rocelab.errors import UserError
-from rocelab.results.csv_table import read_table
 from rocelab.terminal.table import format_table
 from rocelab.validate.checks import check, compare
 from rocelab.validate.facts import get_fact
@@ -34,21 +33,12 @@ VARIANTS = {
 }
 
 
-def get_variation(results, number):
-    """Return the largest deviation of a stream's goodput from the mean, %; None if not measured."""
-    if number not in results:
-        return None
-    rates = read_table(results[number].folder, "streams.csv")["goodput_gbps"].tolist()
-    mean = sum(rates) / len(rates)
-    return 100 * max(abs(rate - mean) for rate in rates) / mean
-
-
 def measure_variants(context):
     """Print goodput, CNPs and pauses of configuration 6 with other settings."""
     times = das6.make_times(*das6.CONFIGURATIONS["6"], context.options["measured"], is_shared=False)
     scenarios = {}
     for place, (name, changes) in enumerate(VARIANTS.items()):
-        scenario = das6.make_many_to_one(f"variant-{place}", *das6.CONFIGURATIONS["6"], sendQueue=200, **times)
+        scenario = das6.make_many_to_one(f"variant-{place}", *das6.CONFIGURATIONS["6"], **times)
         scenarios[name] = {**scenario, "attributes": scenario["attributes"] | changes}
     rows = []
     for name, result in common.sweep_streams(context, scenarios).items():
@@ -60,7 +50,7 @@ def measure_variants(context):
 
 def make_rows(results):
     """Return the rows of validation."""
-    means = {number: das6.get_goodput(results, number, "mean") for number in results}
+    means = {number: common.get_host(nic)["goodput_gbps"]["mean"] for number, nic in results.items()}
     base = means.get("1")
     falls = [das6.CONFIGURATIONS[n][0] for n, mean in means.items() if base and mean < 0.95 * base]
     many = [mean for number, mean in means.items() if number in ("5", "6", "7", "8")]
@@ -68,7 +58,7 @@ def make_rows(results):
         compare("400 queue pairs, 16 KiB, mean Gb/s", means.get("6"), ["ASTRON-thesis-325"]),
         compare("400 or 2000 queue pairs, most, Gb/s", max(many) if many else None, ["ASTRON-thesis-355"]),
         compare("4 queue pairs, mean Gb/s", base, ["ASTRON-thesis-336"]),
-        compare("largest deviation of a queue pair, 2000, %", get_variation(results, "8"), ["ASTRON-thesis-328"]),
+        compare("largest deviation of a queue pair, 2000, %", common.get_deviation(results["8"], "sender") if "8" in results else None, ["ASTRON-thesis-328"]),
     ]
     text = f"from {min(falls)}" if falls else "nowhere"
     stated = get_fact("ASTRON-thesis-326").value
@@ -83,7 +73,7 @@ def run(context):
         raise UserError(f"--option variants: expected yes or no, got {context.options['variants']!r}")
     if context.options["variants"] == "yes":
         measure_variants(context)
-    labels, results = das6.measure(context, das6.CONFIGURATIONS, das6.make_many_to_one, sendQueue=200)
+    labels, results = das6.measure(context, das6.CONFIGURATIONS, das6.make_many_to_one)
     common.finish(
         context,
         labels,

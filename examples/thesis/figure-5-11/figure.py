@@ -23,7 +23,7 @@ def run(context):
     """Run the configuration with each seed and write the figure."""
     pairs, kibibytes = das6.CONFIGURATIONS[CONFIGURATION]
     times = das6.make_times(pairs, kibibytes, context.options["measured"], is_shared=False)
-    scenario = das6.make_many_to_one("run", pairs, kibibytes, sendQueue=200, has_noise=True, **times)
+    scenario = das6.make_many_to_one("run", pairs, kibibytes, has_noise=True, **times)
     seeds = read_numbers(context.options, "runs", 1, 1 << 31)
     runs = common.sweep_seeds(context, {CONFIGURATION: scenario}, seeds)[CONFIGURATION]
     results = {f"run {seed}": nic for seed, nic in runs.items()}

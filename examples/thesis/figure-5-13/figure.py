@@ -20,7 +20,7 @@ def make_scenario(context, name, number, **workload):
     """Return the scenario of a configuration."""
     pairs = das6.CONFIGURATIONS[number]
     times = das6.make_times(*pairs, context.options["measured"], is_shared=True)
-    return das6.make_many_to_one(name, *pairs, sharedReceiveQueue=True, sendQueue=200, **times, **workload)
+    return das6.make_many_to_one(name, *pairs, sharedReceiveQueue=True, **times, **workload)
 
 
 def measure_others(context):
@@ -56,7 +56,16 @@ def make_rows(results):
         compare("2000 queue pairs, 16 KiB, mean Gb/s", das6.get_goodput(results, "8", "mean"), ["ASTRON-thesis-332"]),
         compare("2000 queue pairs, 8 KiB, mean Gb/s", das6.get_goodput(results, "7", "mean"), ["ASTRON-thesis-333"]),
         *make_congestion_rows(results),
+        *make_miss_rows(results),
     ]
+
+
+def make_miss_rows(results):
+    """Return the row of misses of GPU pages with 16 KiB, below those with 8 KiB in the same time; none if not both were run."""
+    if not {"7", "8"} <= results.keys():
+        return []
+    small, large = (results[number].summary["hardware"].get("gpu_page_misses", 0) for number in ("7", "8"))
+    return [compare("misses with 16 KiB below those with 8 KiB, %", 100 * (1 - large / small), ["ASTRON-thesis-730"])]
 
 
 def make_congestion_rows(results):
@@ -72,7 +81,7 @@ def run(context):
     """Run all configurations, print the table and write the figure."""
     for what, goodput in measure_others(context).items():
         print(f"2000 queue pairs, 8 KiB, if {what}: {goodput:.1f} Gb/s")
-    labels, results = das6.measure(context, das6.CONFIGURATIONS, das6.make_many_to_one, gpu=True, sharedReceiveQueue=True, sendQueue=200)
+    labels, results = das6.measure(context, das6.CONFIGURATIONS, das6.make_many_to_one, gpu=True, sharedReceiveQueue=True)
     others = measure_main_memory(context, [number for number in results if number != "7"])
     common.finish(
         context,

@@ -86,9 +86,9 @@ def make_shape_rows(results, goodput, use):
             continue
         spreads = []
         for count in ends:
-            boxes = [common.get_host(nic)["goodput_gbps"] for nic in results[8, count].values()]
+            boxes = [common.get_measured_goodput(common.get_host(nic)) for nic in results[8, count].values()]
             spreads.append(mean(box["p75"] - box["p25"] for box in boxes))
-        text = "{:.3f} and {:.3f} Gb/s".format(*spreads)
+        text = "{:.2f} and {:.2f} Gb/s".format(*spreads)
         rows.append(check("8 KiB, quartiles, fewest and most queue pairs", "wider", text, spreads[1] > 1.1 * spreads[0], [fact]))
     return rows
 

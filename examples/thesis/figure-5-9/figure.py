@@ -43,7 +43,7 @@ def run(context):
     rows = get_measured(make_rows(results))
     print("\n" + format_rows(rows))
     context.write_panels(
-        common.make_time_panels(labels),
+        common.make_time_panels(labels, columns=("measured", "use")),
         plot=common.draw_over_time,
         checks=rows,
         settings={"measured": context.options["measured"], "attributes": das6.NIC | das6.GPU | common.NOISE},

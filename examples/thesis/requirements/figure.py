@@ -12,6 +12,7 @@ import numpy
 
 from rocelab.results.csv_table import read_table
 from rocelab.terminal.table import format_table
+from rocelab.validate.checks import check, format_rows
 from rocelab.validate.figure import Option
 from rocelab.validate.options import read_number
 
@@ -230,14 +231,27 @@ def check_all(context):
     )
 
 
+def make_rows(answers):
+    """Return the rows of validation: R5 and R6, which the thesis finds met (section 5.2.5)."""
+    facts = {"R5": "ASTRON-thesis-741", "R6": "ASTRON-thesis-742"}
+    return [
+        check(f"{answer.requirement}: {answer.asks}", "met", answer.measured, answer.is_met, [facts[answer.requirement]])
+        for answer in answers
+        if answer.requirement in facts
+    ]
+
+
 def run(context):
     """Answer all requirements, print them and write the figure."""
     answers = check_all(context)
     rows = [[a.requirement, a.asks, "met" if a.is_met else "NOT met", a.measured] for a in answers]
+    checks = make_rows(answers)
     print(format_table(["", "asks", "", "measured"], rows))
+    print("\n" + format_rows(checks))
     context.write_figure(
         {"label": "Requirement", "unit": "", "scale": "linear"},
         {"label": "Met (1) or not (0)", "unit": "", "scale": "linear"},
         {"met": [[int(a.requirement[1:]), int(a.is_met)] for a in answers]},
         answers=[vars(answer) for answer in answers],
+        checks=checks,
     )

@@ -33,7 +33,7 @@ def read_table(folder, file):
     if not body.endswith("\n"):
         raise UserError(f"{path}: expected whole lines, got a last one that is cut off")
     # The lookahead leaves the second comma for the next match, so neighbouring gaps are all filled.
-    filled = re.sub(r",(?=,)", ",nan", body) if ",," in body else body
+    filled = re.sub(r",(?=[,\n])", ",nan", body) if ",," in body or ",\n" in body else body
     try:
         return numpy.loadtxt(io.StringIO(filled), list(columns), comments=None, delimiter=",", ndmin=1)
     except (ValueError, OverflowError) as error:

@@ -223,8 +223,29 @@ StreamHost::BeginMeasuring()
     }
 }
 
+MeasuredGoodput
+StreamHost::GetMeasured(StreamRole role, Tick start, Tick interval, std::size_t intervals) const
+{
+    MeasuredGoodput goodput(start, interval, intervals);
+    const auto add = [&goodput](const auto& programs) {
+        for (const auto& program : programs)
+        {
+            goodput.Add(program->GetMeasurements());
+        }
+    };
+    if (role == StreamRole::SENDER)
+    {
+        add(m_senders);
+    }
+    else
+    {
+        add(m_receivers);
+    }
+    return goodput;
+}
+
 std::vector<StreamThreadRecord>
-StreamHost::GetThreadRecords() const
+StreamHost::GetThreadRecords(Tick from, Tick until) const
 {
     std::vector<StreamThreadRecord> records;
     for (const auto& thread : m_cores->GetThreads())
@@ -250,6 +271,11 @@ StreamHost::GetThreadRecords() const
         record.sleeps = thread->GetSleeps();
         record.switches = thread->GetSwitches();
         record.emptyQueues = m_empties[static_cast<uint32_t>(role)][place];
+        record.measured =
+            FindGoodputRange(role == StreamRole::SENDER ? m_senders[place]->GetMeasurements()
+                                                        : m_receivers[place]->GetMeasurements(),
+                             from,
+                             until);
         records.push_back(record);
     }
     return records;

@@ -95,7 +95,15 @@ class StreamHost
     void BeginMeasuring();
 
     /// @return one record for each thread, since BeginMeasuring().
-    std::vector<StreamThreadRecord> GetThreadRecords() const;
+    /// @param from, until: of the measured time
+    std::vector<StreamThreadRecord> GetThreadRecords(Tick from, Tick until) const;
+
+    /// @return the goodput that the threads of a role have measured themselves.
+    /// @param start of the first interval; @param interval above 0; @param intervals number
+    MeasuredGoodput GetMeasured(StreamRole role,
+                                Tick start,
+                                Tick interval,
+                                std::size_t intervals) const;
 
   private:
     /// What a role had at the last sample.

@@ -28,9 +28,23 @@ constexpr double PERCENT{100};
 
 /// Gb/s. @param ps above 0
 double
+GetGbps(double bytes, int64_t ps)
+{
+    return bytes * BITS_PER_BYTE * PS_PER_NS / static_cast<double>(ps);
+}
+
+double
 GetGbps(uint64_t bytes, int64_t ps)
 {
-    return static_cast<double>(bytes) * BITS_PER_BYTE * PS_PER_NS / static_cast<double>(ps);
+    return GetGbps(static_cast<double>(bytes), ps);
+}
+
+/// A cell of the goodput that a thread has measured itself.
+template <double GoodputRange::*FIELD>
+std::optional<double>
+GetMeasured(const StreamThreadRecord& thread)
+{
+    return thread.measured ? std::optional((*thread.measured).*FIELD) : std::nullopt;
 }
 
 /// @return of one core.
@@ -129,7 +143,16 @@ const SampleTable SAMPLE_TABLE{
       [](const StreamSample& sample) {
           return sample.leastFill == UINT32_MAX ? std::nullopt : std::optional(sample.leastFill);
       }},
-     {"empty_queues", "", "times that a queue was found empty", &StreamSample::emptyQueues}}};
+     {"empty_queues", "", "times that a queue was found empty", &StreamSample::emptyQueues},
+     {"measured_gbps",
+      "Gb/s",
+      "goodput by the measurements of the threads themselves, spread evenly over the time between "
+      "two of them; empty if a thread did not measure in time",
+      [](const StreamSample& sample, const StreamReport& report) {
+          return sample.measuredBytes
+                     ? std::optional(GetGbps(*sample.measuredBytes, report.intervalPs))
+                     : std::nullopt;
+      }}}};
 
 using ThreadTable = RecordTable<StreamThreadRecord, StreamReport>;
 
@@ -163,7 +186,20 @@ MakeThreadColumns()
         {"empty_queues",
          "",
          "times that its queue was found empty, in the whole run",
-         &StreamThreadRecord::emptyQueues}};
+         &StreamThreadRecord::emptyQueues},
+        {"least_gbps",
+         "Gb/s",
+         "least goodput between two of its own measurements in the measured time; empty if there "
+         "are fewer",
+         GetMeasured<&GoodputRange::least>},
+        {"mean_gbps",
+         "Gb/s",
+         "goodput between the first and the last of these measurements",
+         GetMeasured<&GoodputRange::mean>},
+        {"most_gbps",
+         "Gb/s",
+         "most goodput between two of these measurements",
+         GetMeasured<&GoodputRange::most>}};
     for (std::size_t task = 0; task < HOST_TASKS; ++task)
     {
         const std::string name = GetHostTaskName(static_cast<HostTask>(task));
@@ -204,8 +240,9 @@ using HostKey = std::pair<uint32_t, StreamRole>;
 /// Samples of one role of one server that are in the measured time.
 struct HostSamples
 {
-    std::vector<double> goodput; ///< Gb/s.
-    std::vector<double> use;     ///< %.
+    std::vector<double> goodput;  ///< Gb/s.
+    std::vector<double> measured; ///< Gb/s, by the threads themselves; may have fewer.
+    std::vector<double> use;      ///< %.
     uint32_t leastFill{UINT32_MAX};
     uint64_t emptyQueues{0};
 };
@@ -222,6 +259,10 @@ GatherSamples(const StreamReport& report)
         }
         HostSamples& host = hosts[{sample.server, sample.role}];
         host.goodput.push_back(GetGbps(sample.bytes, report.intervalPs));
+        if (sample.measuredBytes)
+        {
+            host.measured.push_back(GetGbps(*sample.measuredBytes, report.intervalPs));
+        }
         host.use.push_back(GetUsePercent(sample.usePs, report.intervalPs));
         host.leastFill = std::min(host.leastFill, sample.leastFill);
         host.emptyQueues += sample.emptyQueues;
@@ -267,13 +308,15 @@ GetInterruptPercent(const StreamReport& report, const HostKey& key)
 Json
 WriteHostSamples(const StreamReport& report, const HostKey& key, const HostSamples& host)
 {
-    Json json{{"server", key.first},
-              {"role", GetStreamRoleName(key.second)},
-              {"samples", host.goodput.size()},
-              {"goodput_gbps", WriteQuantiles(host.goodput)},
-              {"use_percent", WriteQuantiles(host.use)},
-              {"use_percent_by_task", WriteTasks(report, key)},
-              {"interrupt_percent", GetInterruptPercent(report, key)}};
+    Json json{
+        {"server", key.first},
+        {"role", GetStreamRoleName(key.second)},
+        {"samples", host.goodput.size()},
+        {"goodput_gbps", WriteQuantiles(host.goodput)},
+        {"measured_gbps", host.measured.empty() ? Json(nullptr) : WriteQuantiles(host.measured)},
+        {"use_percent", WriteQuantiles(host.use)},
+        {"use_percent_by_task", WriteTasks(report, key)},
+        {"interrupt_percent", GetInterruptPercent(report, key)}};
     json["least_queue_fill"] = host.leastFill == UINT32_MAX ? Json(nullptr) : Json(host.leastFill);
     json["empty_queues"] = host.emptyQueues;
     return json;

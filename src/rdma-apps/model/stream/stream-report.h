@@ -3,10 +3,12 @@
 #define RDMA_STREAM_REPORT_H
 
 #include "ns3/host-account.h"
+#include "ns3/measured-goodput.h"
 #include "ns3/result-part.h"
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -56,6 +58,8 @@ struct StreamThreadRecord
     uint64_t sleeps{0};      ///< Of the whole run.
     uint64_t switches{0};    ///< Likewise.
     uint64_t emptyQueues{0}; ///< Times that its receive or send queue was empty, likewise.
+    /// Of its own measurements in the measured time; unset: fewer than two.
+    std::optional<GoodputRange> measured;
 };
 
 /// All threads of a role of a server in one interval.
@@ -68,6 +72,8 @@ struct StreamSample
     uint64_t bytes{0};     ///< Of messages that have ended, or have arrived.
     int64_t usePs{0};
     uint64_t emptyQueues{0};
+    /// Bytes by the threads' own measurements; unset: a thread has not measured all of it.
+    std::optional<double> measuredBytes;
 };
 
 /// All streams of a run.

@@ -310,7 +310,7 @@ void
 StreamTraffic::EndMeasuring(uint32_t node)
 {
     m_measured.insert(node);
-    const auto records = GetHost(node).GetThreadRecords();
+    const auto records = GetHost(node).GetThreadRecords(m_report.fromPs, m_report.untilPs);
     m_report.threads.insert(m_report.threads.end(), records.begin(), records.end());
     VisitArrived(node, [](Stream& stream, uint64_t bytes) {
         stream.record.measuredBytes = bytes - stream.bytesAtFrom;
@@ -362,6 +362,29 @@ StreamTraffic::IsPending(const Stream& stream) const
 }
 
 void
+StreamTraffic::FillMeasured()
+{
+    const Tick interval = m_plan.sampleInterval;
+    const auto intervals = static_cast<std::size_t>((m_plan.end - m_plan.start) / interval);
+    std::map<std::pair<uint32_t, StreamRole>, MeasuredGoodput> measured;
+    for (StreamSample& sample : m_report.samples)
+    {
+        const auto key = std::pair(sample.server, sample.role);
+        auto goodput = measured.find(key);
+        if (goodput == measured.end())
+        {
+            const StreamHost& host = GetHost(sample.server);
+            goodput =
+                measured
+                    .emplace(key, host.GetMeasured(sample.role, m_plan.start, interval, intervals))
+                    .first;
+        }
+        const Tick begin = sample.endPs - m_plan.start - interval;
+        sample.measuredBytes = goodput->second.GetBytes(static_cast<std::size_t>(begin / interval));
+    }
+}
+
+void
 StreamTraffic::FindTroubles()
 {
     for (const auto& [node, host] : m_hosts)
@@ -404,6 +427,7 @@ StreamTraffic::Finish(bool, Tick)
             EndMeasuring(node);
         }
     }
+    FillMeasured();
     for (Stream& stream : m_streams)
     {
         if (stream.sender)

@@ -97,6 +97,8 @@ class StreamTraffic : public RunTraffic, private EventTarget
     void EndMeasuring(uint32_t node);
     /// @return whether the NIC of a sender has messages that have not ended.
     bool IsPending(const Stream& stream) const;
+    /// Adds to the samples what threads have measured themselves.
+    void FillMeasured();
     void FindTroubles();
     Ptr<RdmaNic> GetNic(uint32_t endpoint) const;
     uint32_t CountReceived(uint32_t node) const;

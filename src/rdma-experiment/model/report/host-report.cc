@@ -60,13 +60,19 @@ SummarizeHosts(const std::vector<HostRecord>& hosts)
         sum.pcieDownBytes += host.pcieDownBytes;
         sum.contextMisses += host.contextMisses;
         sum.softwarePackets += host.softwarePackets;
+        sum.gpuPageMisses += host.gpuPageMisses;
     }
     const auto count = static_cast<double>(hosts.size());
-    return {{"cpu_cores", {{"mean", sum.cpuCores / count}, {"max", mostCores}}},
-            {"pcie_up_bytes", sum.pcieUpBytes},
-            {"pcie_down_bytes", sum.pcieDownBytes},
-            {"context_misses", sum.contextMisses},
-            {"software_packets", sum.softwarePackets}};
+    nlohmann::ordered_json json{{"cpu_cores", {{"mean", sum.cpuCores / count}, {"max", mostCores}}},
+                                {"pcie_up_bytes", sum.pcieUpBytes},
+                                {"pcie_down_bytes", sum.pcieDownBytes},
+                                {"context_misses", sum.contextMisses},
+                                {"software_packets", sum.softwarePackets}};
+    if (sum.gpuPageMisses > 0)
+    {
+        json["gpu_page_misses"] = sum.gpuPageMisses;
+    }
+    return json;
 }
 } // namespace
 

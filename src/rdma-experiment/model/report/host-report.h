@@ -24,6 +24,7 @@ struct HostRecord
     uint64_t wqesFetched{0};     ///< Send work requests.
     uint64_t wqesDropped{0};     ///< Of these, unused in their turn.
     uint64_t softwarePackets{0}; ///< Packets and answers that took the slow path.
+    uint64_t gpuPageMisses{0};   ///< Of the path to GPU memory; in the sums only.
 };
 
 /// @return the part "hardware": hosts.csv, a row per NIC, and its sums.

@@ -228,6 +228,7 @@ SimulationRun::ReportHosts(Tick duration) const
             std::accumulate(pcie.downBytes.begin(), pcie.downBytes.end(), uint64_t{0});
         host.contextHits = hardware->GetContextCache().GetStats().hits;
         host.contextMisses = hardware->GetContextCache().GetStats().misses;
+        host.gpuPageMisses = hardware->GetGpuPath().GetCacheStats().misses;
         host.wqesFetched = hardware->GetWqeFetcher().GetStats().fetched;
         host.wqesDropped = hardware->GetWqeFetcher().GetStats().dropped;
         for (uint32_t port = 0; port < m_nics[id]->GetPortCount(); ++port)

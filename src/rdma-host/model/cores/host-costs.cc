@@ -70,7 +70,7 @@ HostCosts::GetTypeId()
                  "lock (fitted: 11 % at 100 queue pairs, thesis Table 5.6)")
             .Add("RegionLookup",
                  cost(&HostCostTable::regionLookup, "182ns"),
-                 "Core time to find the memory region of a list of requests, without the lock "
+                 "Core time to find the memory region of a message to send, without the lock "
                  "(fitted: 92 Gb/s, 4 KiB, one at a time, thesis Figure 5.4)")
             .Add("SearchElement",
                  cost(&HostCostTable::searchElement, "310ps"),

@@ -62,9 +62,7 @@ CompletionWait::Arm()
 uint32_t
 CompletionWait::GetBatch(uint32_t usual) const
 {
-    return m_settings.polling == PollingMode::EVENT_ONCE
-               ? std::max(m_settings.sendQueue, m_settings.receiveQueue)
-               : usual;
+    return IsEventDriven() ? std::max(m_settings.sendQueue, m_settings.receiveQueue) : usual;
 }
 
 bool

@@ -57,7 +57,8 @@ class CompletionWait
     bool TakePoll();
 
     /// @param usual limit in the other modes
-    /// @return the limit of completions per poll; EVENT_ONCE: all
+    /// @return the limit of completions per poll; event-driven: all (thesis, section 5.2.2: a
+    /// single call)
     uint32_t GetBatch(uint32_t usual) const;
 
   private:

@@ -14,8 +14,9 @@ NS_LOG_COMPONENT_DEFINE("StreamReceiver");
 
 namespace
 {
-constexpr uint32_t RECEIVE_POLL_BATCH{32};    ///< Completions per call: our choice.
-constexpr uint64_t COMPLETION_BYTES{64};      ///< mlx5.
+constexpr uint32_t RECEIVE_POLL_BATCH{
+    32};                                 ///< Completions per call, if not event-driven: our choice.
+constexpr uint64_t COMPLETION_BYTES{64}; ///< mlx5.
 constexpr uint64_t RECEIVE_WQE_BYTES{16};     ///< mlx5, one piece.
 constexpr uint64_t RECEIVE_REQUEST_BYTES{48}; ///< ibv_recv_wr and ibv_sge.
 constexpr uint64_t FLAG_BYTES{1};             ///< Of each block of a region: our choice.
@@ -123,7 +124,6 @@ StreamReceiver::Continue(HostThread& thread)
         Post(std::exchange(m_toPost, 0));
         ++m_refills;
     }
-    m_measurement.Look(thread);
     if (m_wait.Resume(thread))
     {
         return;
@@ -133,6 +133,7 @@ StreamReceiver::Continue(HostThread& thread)
     {
         Handle(thread);
     }
+    m_measurement.Look(thread, m_bytes);
     if (m_polled.empty())
     {
         m_wait.Wait(thread);

@@ -76,6 +76,12 @@ class StreamReceiver : public HostProgram
         return m_bytes;
     }
 
+    /// @return the measurements that the thread has taken of itself.
+    const std::vector<OwnMeasurement>& GetMeasurements() const
+    {
+        return m_measurement.Get();
+    }
+
     /// @return the fill since the last call.
     QueueFill TakeFill();
 

@@ -14,7 +14,7 @@ NS_LOG_COMPONENT_DEFINE("StreamSender");
 
 namespace
 {
-constexpr uint32_t SEND_POLL_BATCH{32}; ///< Completions per call: our choice.
+constexpr uint32_t SEND_POLL_BATCH{32}; ///< Completions per call, if not event-driven: our choice.
 constexpr uint64_t WQE_BYTES{64};       ///< mlx5, a WRITE with one piece; also a completion.
 constexpr uint64_t REQUEST_BYTES{128};  ///< ibv_send_wr.
 } // namespace
@@ -83,7 +83,6 @@ StreamSender::Begin(HostThread& thread)
 void
 StreamSender::Continue(HostThread& thread)
 {
-    m_measurement.Look(thread);
     if (Begin(thread))
     {
         return;
@@ -93,6 +92,7 @@ StreamSender::Continue(HostThread& thread)
     {
         Poll(thread);
     }
+    m_measurement.Look(thread, GetCompletedBytes());
     if (m_stats.failed > 0 || (Now() >= m_settings.until && m_stats.completed == m_stats.posted))
     {
         thread.End();
@@ -163,10 +163,11 @@ void
 StreamSender::Prepare(HostThread& thread)
 {
     const HostCostTable& costs = m_cores.GetCosts().Get();
-    const Tick further = GetListLength() - 1;
-    thread.Spend(HostTask::LIST, costs.lock + costs.regionLookup);
+    const Tick length = GetListLength();
+    // Each message's region is looked up and passed to its work request (thesis, section 5.2.1).
+    thread.Spend(HostTask::LIST, length * (costs.lock + costs.regionLookup));
     thread.Spend(HostTask::POST,
-                 costs.post + further * costs.linkedPost + (further + 1) * thread.GetLineTime());
+                 costs.post + (length - 1) * costs.linkedPost + length * thread.GetLineTime());
     thread.Spend(HostTask::DOORBELL, costs.doorbell);
     m_isPosting = true;
 }

@@ -36,9 +36,10 @@ struct SenderStats
  * @brief A thread that sends messages of one queue pair: WRITEs with immediate data into the memory
  * regions of its peer, in lists of linked requests.
  *
- * The thread polls completions, looks up the next region, links its requests and posts them.  If
- * the send queue has no room for a list, it waits for completions.  Regions are written in turn
- * whether or not the receiver has used them (thesis, section 3.5.2).  The first error ends it.
+ * The thread polls completions, looks up the region of each message, links its requests and posts
+ * them.  If the send queue has no room for a list, it waits for completions.  Regions are written
+ * in turn whether or not the receiver has used them (thesis, section 3.5.2).  The first error ends
+ * it.
  */
 class StreamSender : public HostProgram
 {
@@ -67,6 +68,12 @@ class StreamSender : public HostProgram
     uint64_t GetCompletedBytes() const
     {
         return m_stats.completed * m_settings.messageBytes;
+    }
+
+    /// @return the measurements that the thread has taken of itself.
+    const std::vector<OwnMeasurement>& GetMeasurements() const
+    {
+        return m_measurement.Get();
     }
 
     /// @return the fill since the last call.
