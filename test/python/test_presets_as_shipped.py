@@ -78,7 +78,6 @@ STUDIES = {
         "parameters": "the figure varies them",
     },
     "start/own-congestion-control/own-congestion-control.json": {"congestionControl": "a plug-in"},
-    "thesis/requirements/figure.py": {"PortRateLimit": "R4: four senders at lower rates than the receiver has"},
 }
 
 
@@ -125,10 +124,12 @@ def find_changes(path, names):
 
 def test_examples_change_only_the_transport_settings_that_a_study_varies():
     names = get_transport_names()
-    # thesis/das6.py has the testbed that figures of settings.csv share; the schema names all keys.
+    # thesis/das6.py has the testbed that figures of settings.csv share; the schema names all keys; simulators/ has the
+    # settings of other simulators.
     answering = [EXAMPLES / name for name in Ledger(CHECKOUT / "validation").settings] + [
         EXAMPLES / "thesis" / "das6.py",
         EXAMPLES / "scenario.schema.json",
+        EXAMPLES / "simulators",
     ]
     found = {}
     for path in EXAMPLES.rglob("*"):
