@@ -120,10 +120,12 @@ THREADS = [
 
 def write_threads(folder, threads):
     """Write threads.csv of a run of streams that was measured for 2 us."""
-    lines = [",".join(column for column, _ in task_bars.COLUMNS)]
+    names = [column for column, _ in task_bars.COLUMNS]
+    lines = [",".join(names)]
     for server, thread, core, role, tasks in threads:
-        times = [str(tasks.get(task, 0)) for task in task_bars.TASKS]
-        lines.append(",".join([str(server), str(thread), str(core), role, "1", "0", "0", "0", "0", *times]))
+        cells = {"server": server, "thread": thread, "core": core, "role": role, "streams": 1}
+        cells |= {f"{task}_ns": time for task, time in tasks.items()}
+        lines.append(",".join(str(cells.get(name, 0)) for name in names))
     (folder / "threads.csv").write_text("\n".join(lines) + "\n")
     path = folder / "summary.json"
     path.write_text(json.dumps(json.loads(path.read_text()) | {"streams": {"measured_ms": 0.002}}))
