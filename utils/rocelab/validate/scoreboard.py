@@ -190,7 +190,7 @@ def count_figures(ledger, seconds):
     return [[name, *map(str, counts), seconds.get(name, "-")] for name, counts in order]
 
 
-FIGURE_HEADERS = ["figure", "missed", "independent predictions met", "others", "seconds"]
+FIGURE_HEADERS = ["figure", "missed, all classes", "independent predictions met", "met otherwise, or not compared", "seconds"]
 
 
 def read_seconds(folder):
@@ -204,11 +204,13 @@ def count_papers(entries):
     predicted = [entry for entry in results if entry.is_independent_prediction]
     met = sum(entry.status != MISSED for entry in predicted)
     statuses = [entry.status for entry in results]
-    return ["paper", str(len(results)), f"{met} of {len(predicted)}", str(statuses.count(SELECTED)), str(statuses.count(NOT_DONE))]
+    selected, undone = statuses.count(SELECTED), statuses.count(NOT_DONE)
+    others = len(results) - len(predicted) - selected - undone
+    return ["paper", str(len(results)), f"{met} of {len(predicted)}", str(selected), str(others), str(undone)]
 
 
 def count_kinds(rows, entries):
-    """Return a row for the papers and one per kind of peers: number, predictions met, selected, open."""
+    """Return a row for the papers and one per kind of peers: number, predictions met, selected, other classes, open."""
     counted = [count_papers(entries)]
     for kind in dict.fromkeys(row.kind for row in rows):
         group = [row for row in rows if row.kind == kind]
@@ -216,11 +218,12 @@ def count_kinds(rows, entries):
         predicted = [row for row in group if row.evidence == PREDICTED and row.status != OPEN]
         met = sum(row.is_met for row in predicted)
         selected = sum(row.evidence == SELECTED and row.status != OPEN for row in group)
-        counted.append([kind, str(len(group)), f"{met} of {len(predicted)}", str(selected), str(sum(is_open))])
+        others = len(group) - len(predicted) - selected - sum(is_open)
+        counted.append([kind, str(len(group)), f"{met} of {len(predicted)}", str(selected), str(others), str(sum(is_open))])
     return counted
 
 
-KIND_HEADERS = ["kind", "results", "independent predictions met", "selected", "open"]
+KIND_HEADERS = ["kind", "results", "independent predictions met", "selected", "other classes", "open"]
 
 
 def rerun(folder, build, ids, is_quick, report):
