@@ -195,7 +195,11 @@ ClearToSendGraph::VisitNextBatch(const RankMessage& message,
                                  const Visitor& visit) const
 {
     const NcclLane* lane = FindLane(connection);
-    for (const uint32_t next : lane ? lane->after : std::vector<uint32_t>{})
+    if (!lane)
+    {
+        return;
+    }
+    for (const uint32_t next : lane->after)
     {
         const uint32_t incoming = FindConnection(m_incoming[message.dst], next);
         const uint32_t outgoing = FindConnection(m_outgoing[message.src], next);

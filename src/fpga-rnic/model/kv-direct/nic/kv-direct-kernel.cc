@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/kv-direct-kernel.h"
 
+#include "ns3/assert.h"
 #include "ns3/kv-load-dispatch.h"
 #include "ns3/kv-warming.h"
 #include "ns3/log.h"
@@ -186,7 +187,9 @@ KvDirectKernel::Start(const KvStoreSettings& store,
 {
     MakeParts(store, seed, number, keys);
     m_bytes = std::move(memory);
-    m_store = std::make_unique<KvStore>(store, *m_bytes);
+    auto made = std::make_unique<KvStore>(store, *m_bytes);
+    m_storeOfBytes = made.get();
+    m_store = std::move(made);
     MakeProcessor();
 }
 
@@ -236,6 +239,13 @@ KvDirectKernel::MakeProcessor()
         m_processing,
         MakeClock(),
         KvProcessor::Parts{*m_store, *m_memory, m_functions, m_batches, m_batches});
+}
+
+KvStore&
+KvDirectKernel::GetStore()
+{
+    NS_ASSERT_MSG(m_storeOfBytes, "A counted store has no bytes");
+    return *m_storeOfBytes;
 }
 
 void

@@ -87,11 +87,8 @@ class KvDirectKernel : public OffloadKernel
     /// @param window with room for a batch of answers in each slot
     void Connect(uint32_t queuePair, const KvReplyWindow& window);
 
-    /// @return the store, for filling it. Only after Start().
-    KvStore& GetStore()
-    {
-        return static_cast<KvStore&>(*m_store);
-    }
+    /// @return the store, for filling it. Only after Start(), not after StartCounted().
+    KvStore& GetStore();
 
     /// @return bytes of the NIC's DRAM that cache a store of these settings.
     uint64_t GetCacheBytes(const KvStoreSettings& store) const;
@@ -169,6 +166,7 @@ class KvDirectKernel : public OffloadKernel
     KvBatchTable m_batches;
     KvAccesses m_warmed;                        ///< Storage for Warm().
     std::unique_ptr<KvTable> m_store;           ///< Null before Start().
+    KvStore* m_storeOfBytes{nullptr};           ///< The same; null if it is counted.
     std::unique_ptr<KvMemoryEngine> m_memory;   ///< Null before Start().
     std::unique_ptr<KvProcessor> m_processor;   ///< Null before Start().
     std::unordered_map<uint32_t, Peer> m_peers; ///< By queue pair. Never iterated.

@@ -7,7 +7,7 @@ namespace ns3::rdma
 namespace
 {
 
-/// Accesses of an operation whose bytes nobody reads.
+/// Accesses of an operation; its value stays as it is.
 class Touch : public KvVisitor
 {
   public:
