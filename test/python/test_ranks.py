@@ -39,6 +39,18 @@ def test_hardware_timing_and_links_that_come_and_go(tmp_path):
 
 
 @pytest.mark.slow
+def test_switches_that_cut_through(tmp_path):
+    path = write_scenario(
+        tmp_path,
+        attributes={"ns3::rdma::FabricSwitch::CutThrough": True},
+        linkEvents=[{"at": at, "link": [64, 68], "state": state} for at, state in (("20us", "down"), ("60us", "up"))],
+    )
+    results = compare(tmp_path, path, [2, 4])
+    for files in results.values():
+        assert files["flows.csv"].count(b"completed") > 20
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("operation", ["read", "send"])
 def test_reads_and_sends_under_loss(tmp_path, operation):
     path = write_scenario(

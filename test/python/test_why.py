@@ -73,6 +73,18 @@ def test_parts_of_all_flows_sum_to_the_recorded_times(results, nic):
         assert sum(parts.values()) == completion
 
 
+def test_parts_sum_to_the_recorded_times_where_switches_cut_through(tmp_path):
+    switching = {"ns3::rdma::FabricSwitch::CutThrough": True}
+    results = run(tmp_path, {**INCAST, "attributes": switching})
+    for nic in ("connectx6", "irn", "srnic-hw"):
+        flows = read_flows(results / nic)
+        table = read_table(why(results / nic, "--all"))
+        assert set(table) == set(flows) and len(table) == 8
+        for flow, (completion, parts) in table.items():
+            assert completion == int(Decimal(flows[flow]["fct_ns"]) * 1000)
+            assert sum(parts.values()) == completion
+
+
 #: Windows and credit, losses and trims, two ports per server.
 MULTIPATH = {
     "name": "multipath",

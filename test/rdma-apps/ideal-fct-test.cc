@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/ideal-fct.h"
 
+#include "ns3/boolean.h"
+#include "ns3/config.h"
 #include "ns3/fabric-simulator-impl.h"
 #include "ns3/fabric.h"
 #include "ns3/simple-topologies.h"
@@ -20,9 +22,10 @@ constexpr uint32_t MTU{1024};
 class IdealFct : public testing::Test
 {
   protected:
-    void Build(const std::string& bottleneck)
+    void Build(const std::string& bottleneck, bool cutsThrough = false)
     {
         UseFabricSimulator();
+        Config::SetDefault("ns3::rdma::FabricSwitch::CutThrough", BooleanValue(cutsThrough));
         m_fabric = CreateObject<Fabric>();
         m_fabric->Build(
             MakeDumbbell({2, DataRate("100Gbps"), DataRate(bottleneck), MicroSeconds(1)}),
@@ -37,6 +40,7 @@ class IdealFct : public testing::Test
         m_back.clear();
         m_fabric->Dispose();
         Simulator::Destroy();
+        Config::Reset();
     }
 
     Tick Compute(uint64_t bytes) const
@@ -61,11 +65,12 @@ class IdealFct : public testing::Test
                 const FabricPort* port = isData ? m_there[stage] : m_back[stage - m_there.size()];
                 const uint32_t frame =
                     isData ? HEADERS.GetWriteFrame(packet == 0, payload) : HEADERS.GetAckFrame();
-                busyUntil[stage] = std::max(time, busyUntil[stage]) + port->GetSerialization(frame);
-                time = busyUntil[stage] + port->GetDelay();
+                const Tick start = std::max(time, busyUntil[stage]);
+                busyUntil[stage] = start + port->GetSerialization(frame);
+                time = start + port->GetHeadTime(frame) + port->GetDelay();
             }
         }
-        return time;
+        return busyUntil.back() + m_back.back()->GetDelay();
     }
 
     Ptr<Fabric> m_fabric;
@@ -116,16 +121,32 @@ TEST_F(IdealFct, OfAReadIsItsRequestAndThenItsResponse)
 
 TEST_F(IdealFct, TheShortCutChangesNothingWhateverIsTheBottleneck)
 {
-    for (const char* bottleneck : {"10Gbps", "40Gbps", "100Gbps", "400Gbps"})
+    for (const bool cutsThrough : {false, true})
     {
-        Build(bottleneck);
-        for (const uint64_t bytes : {1024, 1025, 2048, 2049, 10'240, 100'001, 3'000'000})
+        for (const char* bottleneck : {"10Gbps", "40Gbps", "100Gbps", "400Gbps"})
         {
-            EXPECT_EQ(Compute(bytes), ComputeSlowly(bytes)) << bottleneck << ", " << bytes;
+            Build(bottleneck, cutsThrough);
+            for (const uint64_t bytes : {1024, 1025, 2048, 2049, 10'240, 100'001, 3'000'000})
+            {
+                EXPECT_EQ(Compute(bytes), ComputeSlowly(bytes)) << bottleneck << ", " << bytes;
+            }
+            TearDown();
         }
-        TearDown();
     }
     Build("100Gbps");
+}
+
+TEST_F(IdealFct, OfSwitchesThatCutThroughCountsAPacketOnceAndItsHeadTwice)
+{
+    Build("100Gbps", true);
+    // Data of 102 B and an acknowledgment of 86 B at the last of three ports, at the others the
+    // first 64 B and the framing of 24 B of the data; the acknowledgment of 62 B is shorter.
+    EXPECT_EQ(Compute(1), (2 * 88 + 102 + 3 * 86) * 80 + 6'000'000);
+    // Ten packets of 1106 B, the first with 16 B more, pass the first port; the last one's head the
+    // second port and its whole the third.
+    EXPECT_EQ(Compute(10 * MTU), (9 * 1106 + 16 + 2 * 88 + 1106 + 3 * 86) * 80 + 6'000'000);
+    // The first port alone sends the whole packet.
+    EXPECT_EQ(ComputeIdealFct({m_there[0]}, {}, HEADERS, MTU, 1), 102 * 80 + 1'000'000);
 }
 
 TEST_F(IdealFct, GrowsByTheBottlenecksTimePerPacket)

@@ -58,20 +58,28 @@ GetSizes(const std::string& design, uint64_t bytes)
 constexpr uint64_t MESSAGES[] = {1, MTU, MTU + 1, 10 * MTU, 1'000'000};
 
 /**
- * A message that is alone goes through a tandem of store-and-forward ports, of which the first and
+ * A message that is alone goes through a tandem of ports, of which the first and
  * the last are the slowest.  Each port is busy with one packet at a time, so the last bit arrives
  * after the longest way through the grid of packets and ports: all packets on the slow ports, and
- * the largest one on every other port.  The acknowledgment of the last packet then comes back; the
- * ones before it are shorter than the gaps between data packets and never hold it up.
+ * the largest one on every other port, or its head if the switch there cuts through.  The
+ * acknowledgment of the last packet then comes back; the ones before it are shorter than the gaps
+ * between data packets and never hold it up.
  */
 class NicTiming : public EachNicDesign
 {
   protected:
+    /// @return the part of a frame that a switch reads before it forwards it, framing included.
+    static uint64_t GetHead(uint64_t wireBytes)
+    {
+        return std::min<uint64_t>(64 + 24, wireBytes);
+    }
+
     /// @return when the message from server 0 to another completes.
-    static Tick Measure(const TopologyGraph& graph, uint32_t dst, uint64_t bytes)
+    Tick Measure(const TopologyGraph& graph, uint32_t dst, uint64_t bytes) const
     {
         NicTestBench bench(GetParam());
         NicTestBench::Set("RdmaNic::CongestionControl", "ns3::rdma::NoCongestionControl");
+        NicTestBench::Set("FabricSwitch::CutThrough", m_cutsThrough ? "true" : "false");
         bench.Build(graph);
         const auto pair = bench.Connect(0, dst);
         bench.Post(pair, 1, bytes);
@@ -82,6 +90,8 @@ class NicTiming : public EachNicDesign
         bench.ExpectEmpty();
         return bench.GetEnded().at(0).at;
     }
+
+    bool m_cutsThrough{false}; ///< The switches.
 };
 } // namespace
 
@@ -117,6 +127,36 @@ TEST_P(NicTiming, AFatTreeTakesTheFormulasTime)
         const Sizes sizes = GetSizes(GetParam(), bytes);
         const auto slow = static_cast<Tick>(sizes.sum + sizes.largest + 2 * sizes.ack) * HOST;
         const auto fast = static_cast<Tick>(2 * sizes.largest + 2 * sizes.ack) * FABRIC;
+        EXPECT_EQ(Measure(graph, 63, bytes), slow + fast + 8 * DELAY) << bytes << " bytes";
+    }
+}
+
+TEST_P(NicTiming, AStarThatCutsThroughTakesTheFormulasTime)
+{
+    m_cutsThrough = true;
+    const TopologyGraph graph = MakeStar(3, DataRate("100Gbps"), MicroSeconds(1));
+    for (const uint64_t bytes : MESSAGES)
+    {
+        const Sizes sizes = GetSizes(GetParam(), bytes);
+        const auto expected =
+            static_cast<Tick>(sizes.sum + GetHead(sizes.largest) + sizes.ack + GetHead(sizes.ack)) *
+                HOST +
+            4 * DELAY;
+        EXPECT_EQ(Measure(graph, 2, bytes), expected) << bytes << " bytes";
+    }
+}
+
+TEST_P(NicTiming, AFatTreeThatCutsThroughStoresTheFramesOfItsServers)
+{
+    m_cutsThrough = true;
+    const TopologyGraph graph =
+        FatTreeTopology::Build({64, DataRate("100Gbps"), DataRate("400Gbps"), MicroSeconds(1)});
+    for (const uint64_t bytes : MESSAGES)
+    {
+        const Sizes sizes = GetSizes(GetParam(), bytes);
+        const auto slow = static_cast<Tick>(sizes.sum + sizes.largest + 2 * sizes.ack) * HOST;
+        const auto fast =
+            static_cast<Tick>(2 * GetHead(sizes.largest) + 2 * GetHead(sizes.ack)) * FABRIC;
         EXPECT_EQ(Measure(graph, 63, bytes), slow + fast + 8 * DELAY) << bytes << " bytes";
     }
 }

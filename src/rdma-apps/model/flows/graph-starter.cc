@@ -138,7 +138,7 @@ GraphStarter::NotifyAfter(uint32_t operation, uint32_t dependent)
     Tick flight = 0;
     for (const FabricPort* port : path)
     {
-        flight += port->GetDelay() + port->GetSerialization(m_config.ackFrameBytes);
+        flight += port->GetDelay() + port->GetHeadTime(m_config.ackFrameBytes);
     }
     Send(to, {m_engine.Now() + (path.empty() ? m_longestFlight : flight), dependent, PREDECESSOR});
 }

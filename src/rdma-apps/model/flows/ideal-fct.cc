@@ -26,6 +26,7 @@ class Tandem
         {
             m_delays.push_back(port->GetDelay());
             m_ackDurations.push_back(port->GetNominalSerialization(ackFrameBytes));
+            m_ackHeadTimes.push_back(port->GetNominalHeadTime(ackFrameBytes));
         }
         m_finish.assign(m_delays.size(), 0);
         m_spacing.assign(m_delays.size(), 0);
@@ -37,12 +38,13 @@ class Tandem
         Tick ready = 0;
         for (std::size_t stage = 0; stage < m_delays.size(); ++stage)
         {
-            const Tick end = std::max(ready, m_finish[stage]) + GetDuration(stage, frameBytes);
+            const Tick start = std::max(ready, m_finish[stage]);
+            const Tick end = start + GetDuration(stage, frameBytes);
             m_spacing[stage] = end - m_finish[stage];
             m_finish[stage] = end;
-            ready = end + m_delays[stage];
+            ready = start + GetHeadTime(stage, frameBytes) + m_delays[stage];
         }
-        return ready;
+        return m_finish.back() + m_delays.back();
     }
 
     /// @return whether frames of this size are spaced by the time of the slowest port at all ports.
@@ -76,23 +78,33 @@ class Tandem
                                         : m_ackDurations[stage - m_forward.size()];
     }
 
+    /// @return as FabricPort::GetHeadTime().
+    Tick GetHeadTime(std::size_t stage, uint32_t frameBytes) const
+    {
+        return stage < m_forward.size() ? m_forward[stage]->GetNominalHeadTime(frameBytes)
+                                        : m_ackHeadTimes[stage - m_forward.size()];
+    }
+
     using Ticks = boost::container::small_vector<Tick, 16>;
 
     const PortPath& m_forward;
     Ticks m_ackDurations;
+    Ticks m_ackHeadTimes;
     Ticks m_delays;
     Ticks m_finish;  ///< When each port has sent the last frame.
     Ticks m_spacing; ///< Between the ends of the last two frames.
 };
 
-/// @return how long a frame takes on a path.
+/// @return how long a frame takes to the other end of a path, with its last bit.
 Tick
 PassPath(const PortPath& path, uint32_t frameBytes)
 {
     Tick time = 0;
     for (const FabricPort* port : path)
     {
-        time += port->GetNominalSerialization(frameBytes) + port->GetDelay();
+        const bool isLast = port == path.back();
+        time += port->GetDelay() + (isLast ? port->GetNominalSerialization(frameBytes)
+                                           : port->GetNominalHeadTime(frameBytes));
     }
     return time;
 }

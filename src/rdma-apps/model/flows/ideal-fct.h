@@ -13,11 +13,13 @@ namespace ns3::rdma
  * @ingroup rdma-metrics
  * @brief Completion time of a message that is alone in the network, to the picosecond.
  *
- * The message is cut into packets that follow each other at line rate through store-and-forward
- * ports; each is acknowledged, and the flow ends with the last acknowledgment.  Every port is a
- * server that holds one frame at a time, so the time is that of a tandem of such servers (max-plus
- * recurrence f(i, j) = max(f(i, j-1) + delay(j-1), f(i-1, j)) + serialization(i, j)), computed
- * packet by packet until the spacing between packets is steady, and in one step afterwards.
+ * The message is cut into packets that follow each other at line rate; each is acknowledged, and
+ * the flow ends with the last acknowledgment.  Every port is a server that holds one frame at a
+ * time, so the time is that of a tandem of such servers: port j begins to send packet i at
+ * b(i, j) = max(b(i, j-1) + head(i, j-1) + delay(j-1), b(i-1, j) + serialization(i-1, j)), where
+ * the head is all of the packet unless the switch cuts through (FabricPort::GetHeadTime()).  It is
+ * computed packet by packet until the spacing between packets is steady, and in one step
+ * afterwards.
  *
  * @param forward ports that send the data, in order, at least one
  * @param backward ports that send acknowledgments, in order, at least one

@@ -63,7 +63,7 @@ AddWay(FlowAccount& account, const FrameTrail& trail, const PortLogs& ports)
         isTrimmed |= hop.port == trail.trimPort;
         AddWait(account, hop, trail, isTrimmed ? trail.trimmedPriority : trail.priority, port);
         const uint32_t bytes = isTrimmed ? trail.trimmedBytes : trail.wireBytes;
-        account.Add(hop.sentAt + port.GetSerialization(bytes),
+        account.Add(hop.sentAt + port.GetHeadTime(bytes),
                     FlowCause::SERIALIZATION,
                     hop.port,
                     trail.isAnswer);

@@ -66,4 +66,10 @@ PortLog::GetSerialization(uint32_t wireBytes) const
     return m_port.GetSerialization(wireBytes);
 }
 
+Tick
+PortLog::GetHeadTime(uint32_t wireBytes) const
+{
+    return m_port.GetHeadTime(wireBytes);
+}
+
 } // namespace ns3::rdma

@@ -57,6 +57,8 @@ class PortLog
 
     /// @return time on the wire. @param wireBytes as Frame::wireBytes
     Tick GetSerialization(uint32_t wireBytes) const;
+    /// @return as FabricPort::GetHeadTime().
+    Tick GetHeadTime(uint32_t wireBytes) const;
 
     const std::string& GetName() const
     {

@@ -377,7 +377,7 @@ MakeAccount(const FlowChannel& channel,
     {
         const TrailHop& hop = decisive.hops.front();
         const bool isTrimmed = decisive.resentFor != NO_PORT;
-        account.Add(hop.sentAt + ports[hop.port].GetSerialization(decisive.wireBytes),
+        account.Add(hop.sentAt + ports[hop.port].GetHeadTime(decisive.wireBytes),
                     isTrimmed ? FlowCause::TRIMMED : FlowCause::RESENT,
                     isTrimmed ? decisive.resentFor : hop.port);
     }

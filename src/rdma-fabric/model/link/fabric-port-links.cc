@@ -260,7 +260,7 @@ FabricPort::LaunchControl(FrameIndex index)
         ++m_traces->counters.sentFrames;
         m_traces->counters.sentBytes += m_core.CountOnWire(frame.wireBytes);
         m_lossModel ? ApplyImpairments(index, m_lossModel->Decide(frame))
-                    : SendOff(index, m_busyUntil + m_delay);
+                    : SendOff(index, GetArrival(frame));
     }
     QueueReplay();
 }

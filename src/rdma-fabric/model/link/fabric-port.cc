@@ -76,6 +76,17 @@ FabricPort::SetOwner(PortOwner* owner, uint8_t classes)
 }
 
 void
+FabricPort::SetHead(uint32_t headBytes)
+{
+    const bool isChecked =
+        m_link && std::any_of(m_link->slots.begin(), m_link->slots.end(), [](const auto& slot) {
+            return slot.policy->ChecksFrames();
+        });
+    m_headBytes = isChecked ? 0 : headBytes;
+    UpdateChecked();
+}
+
+void
 FabricPort::SetScheduler(Ptr<EgressScheduler> scheduler)
 {
     m_schedulerHolder = scheduler;
@@ -262,7 +273,7 @@ FabricPort::LaunchWithAttention(FrameIndex index, bool hasWaited)
     }
     else
     {
-        SendOff(index, m_busyUntil + m_delay);
+        SendOff(index, GetArrival(frame));
     }
 }
 
@@ -316,16 +327,16 @@ FabricPort::ApplyImpairments(FrameIndex index, const FrameImpairment& impairment
 {
     if (impairment.arrivals == 0)
     {
-        Damage(m_core.pool[index]) ? SendOff(index, m_busyUntil + m_delay)
+        Damage(m_core.pool[index]) ? SendOff(index, GetArrival(m_core.pool[index]))
                                    : Drop(index, DropReason::LINK_LOSS);
         return;
     }
+    const Tick first = GetArrival(m_core.pool[index]);
     for (uint32_t arrival = 0; arrival < impairment.arrivals; ++arrival)
     {
         // The frame itself is sent last: copies are made from it before.
         const bool isLast = arrival + 1 == impairment.arrivals;
-        SendOff(isLast ? index : m_core.pool.Copy(index),
-                m_busyUntil + m_delay + impairment.extraDelays[arrival]);
+        SendOff(isLast ? index : m_core.pool.Copy(index), first + impairment.extraDelays[arrival]);
     }
 }
 
@@ -570,7 +581,7 @@ bool
 FabricPort::IsCutOff(const Frame& frame) const
 {
     const Tick length = IsOrderedSet(frame) ? m_serialization.GetDuration(frame.wireBytes)
-                                            : GetSerialization(frame.wireBytes);
+                                            : m_peer->GetHeadTime(frame.wireBytes);
     const Tick start = m_core.engine->Now() - m_delay - length;
     return !m_isUp || start < m_upSince;
 }

@@ -27,14 +27,15 @@ namespace ns3::rdma
  * MAC control is sent first, then the highest priority that has frames and is not paused, or the
  * class that an EgressScheduler chooses. The port keeps the time until which it is busy: a frame
  * that finds it idle costs one event (its arrival at the other end); a queued frame costs a second
- * event (the port's wake-up).  A frame arrives when its last bit does (store and forward).
+ * event (the port's wake-up).  A frame arrives when its last bit does (store and forward), or at
+ * a switch that cuts through, when its head does.
  *
  * PFC (IEEE 802.1Qbb): a pause lasts its quanta of 512 bit times unless a resume comes first, so
  * that a lost resume delays but never stops a link.
  *
  * LinkPolicy: credits and retransmission of the link. What they hold back counts as paused.
  *
- * Not modelled: cut-through, frame pre-emption, auto-negotiation, bit errors other than by
+ * Not modelled: frame pre-emption, auto-negotiation, bit errors other than by
  * LossModel.
  */
 class alignas(64) FabricPort : public EventTarget
@@ -78,6 +79,10 @@ class alignas(64) FabricPort : public EventTarget
     bool IsSenderClosed(uint32_t classNumber) const;
     /// @return the shortest time from sending to arrival: of an empty frame or of a message.
     Tick GetShortestFlight() const;
+    /// Declares that the other end forwards a frame when its head has arrived. Ignored if a
+    /// LinkPolicy checks frames. Called after SetLinkPolicies(), before any frame is sent.
+    /// @param headBytes as Frame::wireBytes, above 0
+    void SetHead(uint32_t headBytes);
 
     /// @param model of the direction that starts here; null: nothing is lost
     void SetLossModel(Ptr<LossModel> model);
@@ -121,6 +126,12 @@ class alignas(64) FabricPort : public EventTarget
         return m_serialization.GetDuration(m_core.CountOnWire(wireBytes));
     }
 
+    /// @return the serialization time of what the other end waits for: the frame, or its head.
+    Tick GetHeadTime(uint32_t wireBytes) const
+    {
+        return GetSerialization(LimitToHead(wireBytes));
+    }
+
     /**
      * @brief Reduces the rate of the direction that starts here, as in a degraded link. Called
      * before any frame is sent.
@@ -141,6 +152,12 @@ class alignas(64) FabricPort : public EventTarget
         const SerializationRate rate =
             m_core.nominalRates.empty() ? m_serialization : SerializationRate(GetNominalRate());
         return rate.GetDuration(m_core.CountOnWire(wireBytes));
+    }
+
+    /// @return as GetHeadTime(), at the nominal rate.
+    Tick GetNominalHeadTime(uint32_t wireBytes) const
+    {
+        return GetNominalSerialization(LimitToHead(wireBytes));
     }
 
     /// @return the duration of a pause at this port's rate.
@@ -342,7 +359,7 @@ class alignas(64) FabricPort : public EventTarget
     enum Attention : uint8_t
     {
         OBSERVED = 1,  ///< m_traces is set.
-        CHECKED = 2,   ///< The link is down, m_isRecording, or m_scheduler or m_link is set.
+        CHECKED = 2,   ///< The link is down, m_isRecording, or m_scheduler, m_link or m_headBytes.
         LOSSY = 4,     ///< m_lossModel is set.
         REMOTE = 8,    ///< Another process simulates the other end.
         PEERLESS = 64, ///< The owner at the other end is unknown.
@@ -395,6 +412,18 @@ class alignas(64) FabricPort : public EventTarget
             return m_peerRoutes ? NO_EGRESS : m_core.destinations.GetTarget(frame.dst, frame.dstQp);
         }
         return m_peerRoutes->Find(frame);
+    }
+
+    uint32_t LimitToHead(uint32_t wireBytes) const
+    {
+        return m_headBytes == 0 ? wireBytes : std::min(wireBytes, m_headBytes);
+    }
+
+    /// @return when the frame that is being sent arrives at the other end.
+    Tick GetArrival(const Frame& frame) const
+    {
+        const Tick rest = GetSerialization(frame.wireBytes) - GetHeadTime(frame.wireBytes);
+        return m_busyUntil + m_delay - rest;
     }
 
     void CountDeparture(const Frame& frame, bool hasWaited)
@@ -461,7 +490,7 @@ class alignas(64) FabricPort : public EventTarget
 
     void UpdateChecked()
     {
-        SetAttention(CHECKED, m_isRecording || !m_isUp || m_scheduler || m_link);
+        SetAttention(CHECKED, m_isRecording || !m_isUp || m_scheduler || m_link || m_headBytes > 0);
     }
 
     void SendOff(FrameIndex index, Tick arrival);
@@ -536,6 +565,7 @@ class alignas(64) FabricPort : public EventTarget
     std::unique_ptr<PortLink> m_link; ///< Null: no policies.
     std::array<Tick, PRIORITIES> m_pausedUntil{};
     Tick m_upSince{0};       ///< When the link last came up again.
+    uint32_t m_headBytes{0}; ///< See SetHead(); 0: the other end stores frames.
     uint64_t m_sentBytes{0}; ///< On the wire, since recording began.
 };
 

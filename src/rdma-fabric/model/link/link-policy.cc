@@ -71,6 +71,12 @@ LinkPolicy::IsSenderClosed(uint32_t) const
     return false;
 }
 
+bool
+LinkPolicy::ChecksFrames() const
+{
+    return false;
+}
+
 void
 LinkPolicy::OnDeparture(FrameIndex, Tick)
 {

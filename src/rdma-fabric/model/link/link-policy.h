@@ -108,6 +108,10 @@ class LinkPolicy : public Object
     /// Default: no.
     virtual bool IsSenderClosed(uint32_t classNumber) const;
 
+    /// @return whether the receiving end reads each frame to its end before it passes it on, so
+    /// that no switch cuts through. Default: no.
+    virtual bool ChecksFrames() const;
+
     /// A frame begins to leave; may set its tag. MAC control is not reported, except messages that
     /// are frames. Default: ignored.
     virtual void OnDeparture(FrameIndex index, Tick now);

@@ -93,6 +93,12 @@ LinkRetry::FindClosed(const HeadSizes&) const
     return isFull ? (1U << PRIORITIES) - 1 : 0;
 }
 
+bool
+LinkRetry::ChecksFrames() const
+{
+    return true;
+}
+
 void
 LinkRetry::OnDeparture(FrameIndex index, Tick now)
 {

@@ -44,6 +44,7 @@ class LinkRetry final : public LinkPolicy
 
     Ptr<LinkPolicy> Fork() const override;
     uint8_t FindClosed(const HeadSizes& heads) const override;
+    bool ChecksFrames() const override;
     void OnDeparture(FrameIndex index, Tick now) override;
     bool Damage(Frame& frame) override;
     LinkAnswer OnArrival(const Frame& frame, Tick now) override;

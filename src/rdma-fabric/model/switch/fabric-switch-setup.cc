@@ -67,6 +67,11 @@ FabricSwitch::GetTypeId()
                 "LosslessPriorities",
                 atStart(Member(&FabricSwitch::m_losslessPriorities, 0x08)),
                 "Bit mask of the priorities that have headroom and PFC (bit 3: RoCE's usual class)")
+            .Add("CutThrough",
+                 atStart(Member(&FabricSwitch::m_cutsThrough, false)),
+                 "Whether a frame is forwarded when its first 64 bytes have arrived (HPE 5700 "
+                 "Layer 2 guide; the default of Cisco Nexus 9000), unless it arrives at a lower "
+                 "rate than that of the switch's fastest port")
             .Add("ResumeMargin",
                  Member(&FabricSwitch::m_resumeMargin, 3000),
                  "How far below its threshold a paused queue must fall, bytes (3 kB: HPCC "

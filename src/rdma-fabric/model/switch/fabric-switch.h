@@ -54,11 +54,20 @@ struct SwitchPortConfig
  * an ingress queue that is above its threshold, and repeats the pause every half pause time.  It
  * resumes the sender when the queue is ResumeMargin below the threshold.
  *
- * Not modelled: lookup and crossbar latency (zero), multicast, MAC learning.
+ * A switch stores frames, or cuts through: it then handles a frame when its first HEAD_BYTES have
+ * arrived, and charges the whole frame to the buffer at that time.  Frames that arrive at a lower
+ * rate than that of the fastest port are stored (real switches compare with the rate of the egress:
+ * Microchip, LAN9668 documentation, "Cut-Through").
+ *
+ * Not modelled: lookup and crossbar latency (zero), multicast, MAC learning, frames with errors
+ * that are forwarded because a switch cuts through.
  */
 class FabricSwitch final : public Object, public PortOwner
 {
   public:
+    /// What a switch that cuts through reads of a frame, as Frame::wireBytes.
+    static constexpr uint32_t HEAD_BYTES{64};
+
     static TypeId GetTypeId();
     ~FabricSwitch() override;
 
@@ -318,6 +327,7 @@ class FabricSwitch final : public Object, public PortOwner
 
     std::vector<PauseState> m_pauses; ///< By ingress queue.
     uint32_t m_target{0};
+    bool m_cutsThrough{false}; ///< Attribute, which Fabric reads.
     uint64_t m_bufferBytes{0};
     uint64_t m_reserveBytes{0};
     uint32_t m_resumeMargin{0};

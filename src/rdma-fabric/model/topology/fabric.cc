@@ -63,12 +63,40 @@ FindHeadroom(const FabricConfig& config, const FabricSwitch& settings, DataRate 
                                : 0);
 }
 
+/// @param port that sends the data
 /// @return the time that a link without faults adds to a round trip in the empty network.
 Tick
 GetRoundTrip(const FabricPort& port, uint32_t dataBytes, uint32_t ackBytes)
 {
-    return 2 * port.GetDelay() + port.GetNominalSerialization(dataBytes) +
-           port.GetNominalSerialization(ackBytes);
+    return 2 * port.GetDelay() + port.GetNominalHeadTime(dataBytes) +
+           port.GetPeer()->GetNominalHeadTime(ackBytes);
+}
+
+/// The two largest times of the servers at a switch.
+struct LongestTwo
+{
+    uint32_t node{0}; ///< The server of the largest time.
+    Tick longest{0};
+    Tick second{0};
+
+    void Add(uint32_t server, Tick time)
+    {
+        second = std::max(second, std::min(longest, time));
+        node = time > longest ? server : node;
+        longest = std::max(longest, time);
+    }
+};
+
+/// @return the largest sum for two different servers; 0 if there is only one.
+Tick
+FindLongestPair(const LongestTwo& up, const LongestTwo& down)
+{
+    if (up.second == 0)
+    {
+        return 0;
+    }
+    return up.node != down.node ? up.longest + down.longest
+                                : std::max(up.longest + down.second, up.second + down.longest);
 }
 } // namespace
 
@@ -127,6 +155,7 @@ Fabric::Build(const TopologyGraph& graph, const FabricConfig& config)
     BuildLinks(config);
     AddSchedulers(config);
     AddLinkPolicies(config);
+    SetHeads(config);
     ListPorts();
     BuildSwitches(config);
 }
@@ -204,6 +233,33 @@ Fabric::AddLinkPolicies(const FabricConfig& config)
                 forks.push_back(policy->Fork());
             }
             port->SetLinkPolicies(forks, config.maxFrameBytes);
+        }
+    }
+}
+
+void
+Fabric::SetHeads(const FabricConfig& config)
+{
+    BooleanValue cutsThrough;
+    config.attributes.Create<FabricSwitch>()->GetAttribute("CutThrough", cutsThrough);
+    for (uint32_t node = 0; cutsThrough.Get() && node < m_graph.isSwitch.size(); ++node)
+    {
+        if (!m_graph.isSwitch[node])
+        {
+            continue;
+        }
+        DataRate fastest(0);
+        for (const auto& device : m_devices[node])
+        {
+            fastest = std::max(fastest, device->GetPort().GetRate());
+        }
+        for (const auto& device : m_devices[node])
+        {
+            FabricPort& sender = *device->GetPort().GetPeer();
+            if (sender.GetRate() >= fastest)
+            {
+                sender.SetHead(FabricSwitch::HEAD_BYTES);
+            }
         }
     }
 }
@@ -542,37 +598,37 @@ Fabric::GetMaxBaseRtt(uint32_t dataBytes, uint32_t ackBytes) const
         return GetRoundTrip(port, dataBytes, ackBytes);
     };
 
-    // The two server links of each switch with the longest round trips, for a pair of servers at
-    // the same switch.
+    // The server links of each switch with the longest round trips: of data to the switch, and of
+    // data from it.
     struct Access
     {
         uint32_t node;
-        Tick longest{0};
-        Tick second{0};
+        LongestTwo up;
+        LongestTwo down;
     };
 
     std::map<uint32_t, Access> edges; // By switch number.
     Tick longest = 0;
     for (const uint32_t node : m_graph.GetEndpoints())
     {
-        const Tick access = cost(GetPort(node, 0));
+        const FabricPort& port = GetPort(node, 0);
         const uint32_t switchNumber = m_routes.attachments[node].switchNumber;
         if (switchNumber == Attachment::ABSENT)
         {
-            longest = std::max(longest, access); // Back-to-back link to another server.
+            longest = std::max(longest, cost(port)); // Back-to-back link to another server.
             continue;
         }
         Access& edge = edges[switchNumber];
         edge.node = m_neighbors[node][0];
-        edge.second = std::max(edge.second, std::min(edge.longest, access));
-        edge.longest = std::max(edge.longest, access);
+        edge.up.Add(node, cost(port));
+        edge.down.Add(node, cost(*port.GetPeer()));
     }
     for (const auto& [from, source] : edges)
     {
-        longest = std::max(longest, source.second ? source.longest + source.second : 0);
+        longest = std::max(longest, FindLongestPair(source.up, source.down));
         for (const auto& [to, target] : edges)
         {
-            Tick sum = source.longest + target.longest;
+            Tick sum = source.up.longest + target.down.longest;
             uint32_t node = source.node;
             uint32_t number = from;
             while (number != to && m_routes.tables[number].Find(to).count != 0)

@@ -148,6 +148,8 @@ class Fabric : public Object, private PathFinder
     void BuildLinks(const FabricConfig& config);
     void AddSchedulers(const FabricConfig& config);
     void AddLinkPolicies(const FabricConfig& config);
+    /// Lets switches cut through, if they do.
+    void SetHeads(const FabricConfig& config);
     void ListPorts();
     void BuildSwitches(const FabricConfig& config);
     const FabricPort& GetPort(uint32_t node, uint32_t number) const;
