@@ -11,6 +11,9 @@ ONE_SWITCH = 16  # Servers of a tree with one switch between the first and the l
 # The same with leaf and spine switches, all links at RATE_GBPS: the paper's cluster (its reference 53,
 # fpgasystems/hacc, docs/infrastructure.md) has Nexus 9336C-FX2 switches, whose ports have 100 Gb/s.
 TWO_TIERS = 64
+# The default of these switches (Cisco Nexus 9000, Layer 2 Switching Configuration Guide, "Configuring Switching Modes").
+SWITCHING = {"ns3::rdma::FabricSwitch::CutThrough": "true"}
+HEAD_BYTES = 64  # FabricSwitch::HEAD_BYTES.
 # 82 B of a packet are no payload: preamble 8, Ethernet 14, IPv4 20, UDP 8, BTH 12, ICRC 4, FCS 4,
 # gap 12.
 LINK_GBPS = RATE_GBPS * MTU / (MTU + 82)  # Of payload.
@@ -19,6 +22,8 @@ LINK_GBPS = RATE_GBPS * MTU / (MTU + 82)  # Of payload.
 def get_network(delay=DELAY_NS):
     """Return the words of a perftest's command line that describe the network."""
     words = ["--fabric", str(ONE_SWITCH), "--rate", f"{RATE_GBPS}Gbps", "--delay", f"{delay}ns"]
+    for name, value in SWITCHING.items():
+        words += ["--set", f"{name}={value}"]
     return [*words, "-m", str(MTU)]
 
 

@@ -581,6 +581,15 @@ def test_the_parts_of_a_latency_are_the_nics_own_account(perftest, account, draw
     assert [text.get_text() for text in axes.get_yticklabels()] == ["SRNIC", "BALBOA"]
 
 
+def test_the_links_of_a_path_store_a_frame_or_forward_it_when_its_head_has_arrived():
+    account = ACCOUNT | {"frame_bytes": 1000}
+    # With framing 1024 B take 81.92 ns, the first 64 B 88 x 0.08 = 7.04; two links of 400 ns.
+    assert get_write_path(account, 100, [400, 400])["links"] == pytest.approx(2 * 81.92 + 800)
+    assert get_write_path(account, 100, [400, 400], 64)["links"] == pytest.approx(81.92 + 7.04 + 800)
+    # A frame shorter than the head.
+    assert get_write_path(ACCOUNT, 100, [400, 400], 128)["links"] == pytest.approx(2 * 8 + 800)
+
+
 def test_a_figure_is_drawn_again_in_another_width(tmp_path, drawn):
     points = {"irn": [[1, 10], [1024, 90]], "srnic": [[1, 11], [1024, 97]]}
     panel = {

@@ -96,6 +96,7 @@ def get_two_tiers(operation, size, options):
     return {
         "name": f"two-tiers-{operation}",
         "nics": nics,
+        "attributes": testbed.SWITCHING,
         "fabric": {
             "topology": "fat-tree",
             "servers": testbed.TWO_TIERS,

@@ -167,7 +167,7 @@ def run(context):
         account = list_pipeline(context, size)
         transmit = sum_parts(account["transmit"])
         blocks[f"{size} B"] = list(transmit.items())
-        path = get_write_path(account, testbed.RATE_GBPS, [testbed.DELAY_NS] * 2)
+        path = get_write_path(account, testbed.RATE_GBPS, [testbed.DELAY_NS] * 2, testbed.HEAD_BYTES)
         paths[f"{size} B"] = list(path.items())
         shares[size] = get_shares(transmit)
         measured[size] = measure_latency(context, size, int(iterations))

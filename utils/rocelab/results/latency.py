@@ -9,20 +9,22 @@ def sum_parts(parts):
     return {part["name"]: part["ns"] for part in parts}
 
 
-def get_write_path(account, gbps, delays):
+def get_write_path(account, gbps, delays, head_bytes=None):
     """Return {part: ns} of one WRITE from the host's post to the peer's memory.
 
     `account` is what the program prints; `delays` are those of the links, ns. A node between two
-    links forwards whole frames, so that each takes the frame's time.
+    links forwards a frame when so many bytes of it have arrived (None: all), and takes their time.
     """
     host, pcie = sum_parts(account["host"]), sum_parts(account["pcie"])
-    frame = (account["frame_bytes"] + WIRE_OVERHEAD) * 8 / gbps
+    frame_bytes = account["frame_bytes"]
+    frame = (frame_bytes + WIRE_OVERHEAD) * 8 / gbps
+    head = (min(frame_bytes, head_bytes or frame_bytes) + WIRE_OVERHEAD) * 8 / gbps
     return {
         "post and ring": host["post"] + host["ring"],
         "doorbell": pcie["doorbell"] + pcie["work request"],
         "payload read": pcie["payload read"],
         "transmit pipeline": sum(sum_parts(account["transmit"]).values()),
-        "links": sum(frame + delay for delay in delays),
+        "links": frame + head * (len(delays) - 1) + sum(delays),
         "receive pipeline": sum(sum_parts(account["receive"]).values()),
         "payload write": pcie["payload write"],
     }
