@@ -8,7 +8,7 @@ from synthetic import make_flows, stop_flows, write_nic, write_scenario
 from rocelab.errors import UserError
 from rocelab.report.compare import format_comparison, format_csv
 from rocelab.results.folders import load_scenario
-from rocelab.terminal.table import format_count, format_number, format_table
+from rocelab.terminal.table import format_count, format_difference, format_number, format_table
 
 ITERATIONS = dict.fromkeys(
     ("bytes", "communicators", "ranks", "iterations", "completed", "packets", "retransmitted", "timeouts"), 1
@@ -27,6 +27,13 @@ def read_table(text):
                 rows[row.split()[0]] = row.split()[1:]
             tables.append(rows)
     return tables
+
+
+@pytest.mark.parametrize(
+    "value, text", [(0.0289, "+2.9 %"), (-0.111, "-11.1 %"), (0.0, "+0.0 %"), (-0.0004, "+0.0 %"), (-0.0006, "-0.1 %")]
+)
+def test_a_difference_that_rounds_to_zero_has_no_minus(value, text):
+    assert format_difference(value) == text
 
 
 def test_the_table_has_each_nics_numbers_in_the_order_of_the_scenario(compare_folder):

@@ -30,6 +30,11 @@ def format_ratio(value):
     return MISSING if value is None else f"{value:.2f}x"
 
 
+def format_difference(value, unit=" %"):
+    """Return a relative difference as "+2.9 %"; one that rounds to zero has a plus."""
+    return f"{round(100 * value, 1) + 0.0:+.1f}{unit}"
+
+
 def divide(value, base):
     """Return value / base, or None where there is no such ratio."""
     return value / base if value is not None and base else None

@@ -6,7 +6,7 @@ rows of all figures.
 """
 
 from rocelab.errors import UserError
-from rocelab.terminal.table import MISSING, format_number, format_table
+from rocelab.terminal.table import MISSING, format_difference, format_number, format_table
 from rocelab.validate.facts import get_fact
 
 HEADERS = ["", "paper", "ours", "difference", "", "facts"]
@@ -55,7 +55,7 @@ def get_cells(row):
         row["what"],
         ("" if bound == "=" else bound + " ") + format_cell(row["paper"]),
         format_cell(row["ours"]),
-        MISSING if difference is None else f"{100 * difference:+.1f} %",
+        MISSING if difference is None else format_difference(difference),
         "met" if row["met"] else "missed",
         ", ".join(row["facts"]),
     ]

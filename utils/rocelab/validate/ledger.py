@@ -15,6 +15,7 @@ from pathlib import Path
 from rocelab.errors import UserError
 from rocelab.files import read_json_object, write_text
 from rocelab.results.json_files import ANSWERED, check_keys
+from rocelab.terminal.table import format_difference
 from rocelab.validate.checks import format_cell
 from rocelab.validate.facts import FACTS, RESULT, VALIDATION, Fact, read_facts, read_rows
 from rocelab.validate.settings import check_declared, read_settings
@@ -393,7 +394,7 @@ def format_ours(fact, answers):
         differences = [fact.get_difference(value) for value in ends]
         if None in differences:
             return " to ".join(map(format_cell, ends)), ""
-        return " to ".join(map(format_cell, ends)), " to ".join(f"{d:+.1%}" for d in differences)
+        return " to ".join(map(format_cell, ends)), " to ".join(format_difference(d, "%") for d in differences)
     if len(answers) == 1:
         return answers[0].ours, ""
     return "; ".join(f"{answer.what}: {format_cell(answer.ours)}" for answer in answers), ""

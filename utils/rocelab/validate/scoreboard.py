@@ -16,6 +16,7 @@ from rocelab.files import read_json_object, read_text, write_text
 from rocelab.places import find_data
 from rocelab.results import csv_text
 from rocelab.runs.engine import read_output, run_json_command
+from rocelab.terminal.table import format_difference
 from rocelab.validate.facts import BOUNDS, RESULT, TOLERANCE
 from rocelab.validate.ledger import MISSED, NOT_DONE, PREDICTED, SELECTED
 
@@ -166,7 +167,7 @@ def list_peers(rows):
             row.what,
             "-" if row.value is None else format_theirs(row),
             "-" if row.ours is None else format_value(row.ours) + (f" {row.unit}" if row.value is None else ""),
-            "-" if row.difference is None else f"{100 * row.difference:+.1f} %",
+            "-" if row.difference is None else format_difference(row.difference),
             row.status,
             f"{row.seconds:g}",
             row.why,

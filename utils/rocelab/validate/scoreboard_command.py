@@ -4,7 +4,7 @@
 from rocelab.errors import UserError
 from rocelab.places import find_build
 from rocelab.terminal.parser import make_examples
-from rocelab.terminal.table import format_table
+from rocelab.terminal.table import format_difference, format_table
 from rocelab.validate import scoreboard
 from rocelab.validate.facts import VALIDATION
 from rocelab.validate.ledger import Ledger
@@ -56,7 +56,7 @@ def print_row(before, now):
     known = "not known before" if before.ours is None else f"before {before.ours:.6g}"
     theirs = f"measured {scoreboard.format_theirs(now)}" if now.value is not None else "not measured"
     if now.difference is not None:
-        theirs += f" ({100 * now.difference:+.1f} %)"
+        theirs += f" ({format_difference(now.difference)})"
     print(f"{now.id}: {now.what}: {theirs}, ours {now.ours:.6g} {now.unit}, {known}", flush=True)
 
 
