@@ -75,7 +75,8 @@ def test_quick_rows_are_one_of_each_kind():
 @NEEDS_PROGRAM
 def test_a_machine_and_a_simulator_give_the_numbers_of_the_file():
     ended = call("scoreboard", "CX5-1", "UET-1")
-    assert (ended.returncode, ended.stderr) == (0, "") and ended.stdout.count("measured") == 2
+    assert (ended.returncode, ended.stderr) == (0, "") and ended.stdout.count("theirs") == 2
+    assert ended.stdout.endswith("\n2 of 2 rows have the numbers of peers.csv\n")
 
 
 @NEEDS_PROGRAM
@@ -90,6 +91,8 @@ def test_a_number_that_has_moved_ends_with_status_1_and_is_kept_on_request(tmp_p
     assert call("scoreboard", "CX5-4", "--keep", "--validation", folder).returncode == 0
     assert read_peers(folder) == rows
     expect_one_line(call("scoreboard", "--keep"), "--keep: expected rows")
+    expect_one_line(call("scoreboard", "CX5-4", "--quick"), "expected rows, --quick or --rerun")
+    expect_one_line(call("scoreboard", "--quick", "--rerun"), "expected rows, --quick or --rerun")
 
 
 @NEEDS_PROGRAM

@@ -22,6 +22,7 @@ def add_scoreboard(commands):
             "scoreboard                all rows, and the papers by figure",
             "scoreboard --quick        runs one row of each kind again",
             "scoreboard CX5-1 H100-2   runs these rows again",
+            "scoreboard --rerun        runs all rows again, in a minute",
         ),
     )
     add = parser.add_argument
@@ -37,6 +38,8 @@ def add_scoreboard(commands):
 def run_scoreboard(options):
     """Carry out the command; returns (exit status, paths written)."""
     is_rerun = bool(options.rows) or options.quick or options.rerun
+    if (options.quick or options.rerun) and options.rows or options.quick and options.rerun:
+        raise UserError("scoreboard: expected rows, --quick or --rerun, got several of them")
     if options.keep and not is_rerun:
         raise UserError("--keep: expected rows, --quick or --rerun beside it")
     if not is_rerun:
@@ -46,6 +49,7 @@ def run_scoreboard(options):
     differing = [now.id for before, now in pairs if not scoreboard.is_same(before, now)]
     if options.keep:
         return 0, [scoreboard.store(options.validation, pairs)]
+    print(f"{len(pairs) - len(differing)} of {len(pairs)} rows have the numbers of {scoreboard.PEERS}")
     if differing:
         print(f"not the numbers of {scoreboard.PEERS}: {', '.join(differing)}")
     return (DIFFERENT if differing else 0), []
@@ -53,11 +57,11 @@ def run_scoreboard(options):
 
 def print_row(before, now):
     """Print a row that was run again."""
-    known = "not known before" if before.ours is None else f"before {before.ours:.6g}"
-    theirs = f"measured {scoreboard.format_theirs(now)}" if now.value is not None else "not measured"
+    known = "new" if before.ours is None else f"{scoreboard.PEERS} {before.ours:.6g}"
+    theirs = "nothing to compare with" if now.value is None else f"theirs {scoreboard.format_theirs(now)}"
     if now.difference is not None:
         theirs += f" ({format_difference(now.difference)})"
-    print(f"{now.id}: {now.what}: {theirs}, ours {now.ours:.6g} {now.unit}, {known}", flush=True)
+    print(f"{now.id}: {now.what}: {theirs}, ours {now.ours:.6g}{now.unit and ' ' + now.unit}, {known}", flush=True)
 
 
 def print_tables(folder):
