@@ -100,6 +100,15 @@ def test_the_first_run_needs_accept_and_writes_all_rows_and_durations(places, ca
     assert [row["figure"] for row in durations] == ["g/one", "g/two"]
 
 
+def test_pages_have_the_durations_of_this_run(places):
+    write_figure(places, "one", "A-001", 50)  # A miss: the page names the figure.
+    (places / "validation" / "durations.csv").write_text("figure,seconds\ng/one,777\n")
+    page = places / "docs" / "page.md"
+    page.write_text("<!-- facts: figures -->\n<!-- end of facts -->\n")
+    assert call(places, "--accept") == 0
+    assert "| g/one | 1 | 0 | 0 | 0 |" in page.read_text()  # 0.1 s.
+
+
 def test_results_of_this_commit_are_kept_and_others_are_made_again(places):
     call(places, "--accept")
     assert call(places) == 0

@@ -172,9 +172,9 @@ def compare(names, durations, options):
         if not options.accept:
             print(f"{len(differences)} differences; --accept writes the numbers all the same")
             return FAILED, []
+    seconds = write_durations(options.validation, durations)  # Pages have a column of them.
     changed = fact_tables.renew_pages(Path(options.docs), new)
-    written = [new.write_answers(), write_durations(options.validation, durations)]
-    return 0, written + fact_tables.write_pages(changed)
+    return 0, [new.write_answers(), seconds, *fact_tables.write_pages(changed)]
 
 
 def find_moved(old, new):
