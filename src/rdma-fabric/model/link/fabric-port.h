@@ -422,8 +422,10 @@ class alignas(64) FabricPort : public EventTarget
     /// @return when the frame that is being sent arrives at the other end.
     Tick GetArrival(const Frame& frame) const
     {
-        const Tick rest = GetSerialization(frame.wireBytes) - GetHeadTime(frame.wireBytes);
-        return m_busyUntil + m_delay - rest;
+        const Tick stored = m_busyUntil + m_delay;
+        return m_headBytes == 0
+                   ? stored
+                   : stored - GetSerialization(frame.wireBytes) + GetHeadTime(frame.wireBytes);
     }
 
     void CountDeparture(const Frame& frame, bool hasWaited)

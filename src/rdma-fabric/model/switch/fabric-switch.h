@@ -57,7 +57,7 @@ struct SwitchPortConfig
  * A switch stores frames, or cuts through: it then handles a frame when its first HEAD_BYTES have
  * arrived, and charges the whole frame to the buffer at that time.  Frames that arrive at a lower
  * rate than that of the fastest port are stored (real switches compare with the rate of the egress:
- * Microchip, LAN9668 documentation, "Cut-Through").
+ * Microchip's online documentation, "Cut-Through").
  *
  * Not modelled: lookup and crossbar latency (zero), multicast, MAC learning, frames with errors
  * that are forwarded because a switch cuts through.
